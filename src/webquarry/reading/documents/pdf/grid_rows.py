@@ -12,10 +12,15 @@ from webquarry.reading.documents.pdf.table_words import (
     cell_lines,
     is_number,
     lines_of,
+    parts_of,
     text_of_words,
 )
 
 _SEPARATES = 0.6  # share of the height of a table that a rule between columns has
+_MIN_DIVIDED = 3  # rows
+_DIVIDED_SHARE = 0.7  # of the rows has a line
+_HEADING_GAP = 1.5  # em between two headings in one cell
+_COLUMN_GAP = 0.8  # em between two cells
 _MAX_OUTSIDE = 0.35  # share of the width of a table that a column beside its rules has
 
 
@@ -29,6 +34,10 @@ def grid_rows(grid: RuledGrid, words: Words, box: Box) -> PdfTable | None:
         return None
     cells = [cell for cell in grid.cells(inside) if cell.words]
     width = len(grid.xs) - 1
+    cells = [part for cell in cells for part in _divided(cell, grid)]
+    if _has_unruled_columns(cells, width):
+        rows = _unruled(cells, grid)
+        return PdfTable(rows, box) if is_table(rows) else None
     before = _frame_texts(cells, width)
     after = _frame_texts(sorted(cells, key=lambda cell: -cell.row), width)[::-1]
     own = [cell for cell in cells if cell not in before and cell not in after]
@@ -62,13 +71,50 @@ def _rows(cells: Sequence[GridCell], width: int, *, repeat: bool) -> list[list[s
     first = min(cell.row for cell in cells)
     last = max(cell.row + cell.rows for cell in cells)
     rows = [[""] * width for _ in range(first, last)]
-    for cell in cells:
+    for cell in (part for cell in cells for part in _shared(cell)):
         is_heading = repeat and cell.row <= first + 1 and cell.columns < width
         text = cell_lines(cell.words)
         for column in range(cell.column, cell.column + (cell.columns if is_heading else 1)):
             rows[cell.row - first][column] = text
     used = sorted({cell.column for cell in cells})
     return [[row[column] for column in used] for row in rows if any(row)]
+
+
+def _divided(cell: GridCell, grid: RuledGrid) -> list[GridCell]:
+    """Return the cells of a column without rules beside rows that have them."""
+    if cell.rows < _MIN_DIVIDED:
+        return [cell]
+    parts: dict[int, Words] = {}
+    lines = lines_of(cell.words)
+    for line in lines:
+        y = line[0].y + 0.3 * line[0].size
+        row = sum(edge > y for edge in grid.ys) - 1
+        parts.setdefault(row, []).extend(line)
+    if len(parts) < _DIVIDED_SHARE * max(cell.rows, len(lines)):
+        return [cell]
+    return [GridCell(row, cell.column, 1, cell.columns, words) for row, words in parts.items()]
+
+
+def _has_unruled_columns(cells: Sequence[GridCell], width: int) -> bool:
+    """Return whether rules separate the rows, but most columns only in the header."""
+    wide = [cell for cell in cells if cell.columns > max(0.6 * width, 1) or width == 1]
+    several = sum(
+        sum(len(parts_of(line, _COLUMN_GAP)) > 2 for line in lines_of(cell.words)) for cell in wide
+    )
+    return several > 2 and several >= 0.5 * len({cell.row for cell in cells})
+
+
+def _shared(cell: GridCell) -> list[GridCell]:
+    """Divide a cell over several columns among the headings that stand apart in it."""
+    lines = lines_of(cell.words)
+    parts = parts_of(lines[0], _HEADING_GAP)
+    width, rest = divmod(cell.columns, len(parts))
+    if len(lines) > 1 or len(parts) < 2 or rest or not width:
+        return [cell]
+    return [
+        GridCell(cell.row, cell.column + number * width, cell.rows, width, part)
+        for number, part in enumerate(parts)
+    ]
 
 
 def _has_unruled_rows(cells: Sequence[GridCell]) -> bool:

@@ -136,10 +136,10 @@ def _write(
     texts: dict[int, str],
     outline: dict[str, int],
 ) -> None:
+    for page in pages.values():
+        page.runs = place_tables(page.runs, page.rules)
     remove_running_headers([page.runs for page in pages.values()])
-    layouts = {
-        index: columns_of(place_tables(page.runs, page.rules)) for index, page in pages.items()
-    }
+    layouts = {index: columns_of(page.runs) for index, page in pages.items()}
     body = body_of(list(layouts.values()))
     blocks: list[PdfBlock] = []
     for index, columns in layouts.items():

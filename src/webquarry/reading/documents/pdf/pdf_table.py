@@ -11,7 +11,7 @@ from webquarry.reading.documents.pdf.page_objects import Box
 _MAX_MEDIAN_CELL = 160  # characters
 _MIN_AXIS = 5  # labels
 _PLAIN = re.compile(r"-?\d{1,9}(?:\.\d{1,6})?")
-_MIN_FILLED = 0.2  # share of the cells
+_MIN_FILLED = 0.3  # share of the cells
 
 
 @dataclass(slots=True)
@@ -40,12 +40,15 @@ def is_table(rows: Sequence[Sequence[str]]) -> bool:
 
 def _is_axis(column: Sequence[str]) -> bool:
     """Return whether a column holds the labels of an axis: falling numbers with one step."""
-    values = [_value(cell) for cell in column]
-    numbers = [value for value in values if value is not None]
-    if len(numbers) < _MIN_AXIS:
-        return False
-    steps = {round(above - below, 6) for above, below in pairwise(numbers)}
-    return len(steps) == 1 and steps.pop() not in (-1.0, 0.0, 1.0) and numbers[0] > numbers[-1]
+    numbers = [value for value in map(_value, column) if value is not None]
+    run, last = 1, 0.0
+    for above, below in pairwise(numbers):
+        step = round(above - below, 6)
+        run = run + 1 if step == last else 2
+        last = step
+        if run >= _MIN_AXIS and step > 0 and step != 1:
+            return True
+    return False
 
 
 def _value(cell: str) -> float | None:

@@ -73,7 +73,7 @@ def _columns(runs: list[WordRun]) -> list[Column]:
 
 
 def _is_table(rows: list[list[str]], width: int) -> bool:
-    if width < 2 or len(rows) < (3 if width == 2 else 2):
+    if width < 2 or len(rows) < 3:
         return False
     if _has_empty_columns(rows, width) or _is_bullet_list(rows, width):
         return False

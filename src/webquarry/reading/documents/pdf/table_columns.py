@@ -55,6 +55,13 @@ class Columns:
             return column, column
         return found[0], found[-1]
 
+    def pair_around(self, x: float) -> tuple[int, int] | None:
+        """Return the two columns between whose texts this place is."""
+        for column, (left, right) in enumerate(pairwise(self.spans)):
+            if left and right and left[1] < x < right[0]:
+                return column, column + 1
+        return None
+
 
 def find_columns(lines: Sequence[Words], separators: Sequence[float] = ()) -> Columns:
     """Return the columns of the lines of a table; rules between columns are separators."""

@@ -32,9 +32,14 @@ def header_rows(
 ) -> list[list[str]]:
     """Return the rows of the header; a heading over several columns is repeated in each."""
     headings: list[_Heading] = []
-    for line in lines:
-        for first, last, part in split_line(line, columns):
-            _add(headings, _heading(part, (first, last), columns, rules))
+    for number, line in enumerate(lines):
+        below = split_line(lines[number + 1], columns) if number + 1 < len(lines) else []
+        parts = split_line(line, columns)
+        found = [_heading(part, (first, last), columns, rules) for first, last, part in parts]
+        _share(found)
+        for heading, (_, _, part) in zip(found, parts, strict=True):
+            _widen(heading, part, below, columns)
+            _add(headings, heading)
     for number, heading in enumerate(headings):
         above = (other for other in headings[:number] if _covers(other, heading))
         heading.level = max((other.level + 1 for other in above), default=0)
@@ -63,6 +68,42 @@ def _heading(
     if cut[0] == cut[1] and len(part) == 1:
         first, last = cut
     return _Heading(first, last, text_of_words(part), y, size)
+
+
+def _share(headings: list[_Heading]) -> None:
+    """Divide the columns of a rule among the headings that stand on it."""
+    ranges: dict[tuple[int, int], list[_Heading]] = {}
+    for heading in headings:
+        if heading.underlined:
+            ranges.setdefault((heading.first, heading.last), []).append(heading)
+    for (first, last), group in ranges.items():
+        width, rest = divmod(last - first + 1, len(group))
+        for number, heading in enumerate(group if not rest and len(group) > 1 else ()):
+            heading.first = first + number * width
+            heading.last = heading.first + width - 1
+
+
+def _widen(
+    heading: _Heading, part: Words, below: list[tuple[int, int, Words]], columns: Columns
+) -> None:
+    """Put a short heading over two columns if it stands between the headings of both."""
+    if heading.first != heading.last:
+        return
+    pair = columns.pair_around((part[0].x0 + part[-1].x1) / 2)
+    under = {first: other for first, last, other in below if first == last}
+    if pair is None or not all(column in under for column in pair):
+        return
+    left, right = (under[column] for column in pair)
+    middle = (left[0].x0 + right[-1].x1) / 2
+    off_center = abs((part[0].x0 + part[-1].x1) / 2 - middle)
+    is_over_one = _is_mostly_over(part, left) or _is_mostly_over(part, right)
+    if not is_over_one and off_center < 0.1 * (right[-1].x1 - left[0].x0):
+        heading.first, heading.last = pair
+
+
+def _is_mostly_over(part: Words, other: Words) -> bool:
+    common = min(part[-1].x1, other[-1].x1) - max(part[0].x0, other[0].x0)
+    return common > 0.5 * min(part[-1].x1 - part[0].x0, other[-1].x1 - other[0].x0)
 
 
 def _is_below(rule: Rule, x0: float, x1: float) -> bool:
