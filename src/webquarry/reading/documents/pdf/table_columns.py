@@ -146,25 +146,30 @@ def _without_symbols(edges: list[float], lines: Sequence[Words]) -> list[float]:
     return [edge for edge in edges if edge not in dropped]
 
 
-def split_line(line: Words, columns: Columns) -> list[tuple[int, int, Words]]:
+def split_line(
+    line: Words, columns: Columns, *, headings: bool = False
+) -> list[tuple[int, int, Words]]:
     """Return the parts of a line with the first and last column of each."""
     found: list[tuple[int, int, Words]] = []
     for part in parts_of(line):
-        for piece in _pieces(part, columns):
+        for piece in _pieces(part, columns, headings=headings):
             first, last = columns.of(piece[0]), columns.of(piece[-1])
             found.append((first, last, piece))
     return found
 
 
-def _pieces(part: Words, columns: Columns) -> list[Words]:
-    """Cut words that stand close together where a column ends and the gap is not a plain space."""
+def _pieces(part: Words, columns: Columns, *, headings: bool) -> list[Words]:
+    """Cut words that stand close together where a column ends and the gap is not a plain space.
+
+    A heading may be wider than its column.
+    """
     usual = _usual_gap(part)
     pieces: list[Words] = [[part[0]]]
     for left, right in pairwise(part):
         gap = right.x0 - left.x1
         is_edge = columns.of(left) != columns.of(right)
-        is_cut = columns.has_rule_between(left, right) or gap > 1.35 * usual
-        if is_edge and (is_cut or _is_mixed(left, right)):
+        is_value = columns.has_rule_between(left, right) or _is_mixed(left, right)
+        if is_edge and (gap > 1.35 * usual or (is_value and not headings)):
             pieces.append([right])
         else:
             pieces[-1].append(right)

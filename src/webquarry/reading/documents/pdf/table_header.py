@@ -33,8 +33,11 @@ def header_rows(
     """Return the rows of the header; a heading over several columns is repeated in each."""
     headings: list[_Heading] = []
     for number, line in enumerate(lines):
-        below = split_line(lines[number + 1], columns) if number + 1 < len(lines) else []
-        parts = split_line(line, columns)
+        below = [
+            part for next_line in lines[number + 1 : number + 2]
+            for part in split_line(next_line, columns, headings=True)
+        ]  # fmt: skip
+        parts = split_line(line, columns, headings=True)
         found = [_heading(part, (first, last), columns, rules) for first, last, part in parts]
         _share(found)
         for heading, (_, _, part) in zip(found, parts, strict=True):

@@ -18,6 +18,7 @@ from webquarry.reading.documents.pdf.table_words import (
 
 _MAX_HEADER = 8  # lines
 _WIDE = 0.7  # share of the width of a table that a rule below its header has
+_FULL = 0.92  # share of the longest rule
 _CLOSE = 0.88  # of the usual distance: the line belongs to the row above
 _NUMERIC = 0.5  # share of numbers in a table of numbers
 _ROW_GAP = 1.25  # times the distance of lines of one row
@@ -69,7 +70,10 @@ def rows_of(
 
 def header_end(lines: Sequence[Words], wide: Sequence[Rule]) -> int:
     """Return the number of lines of the header."""
+    longest = max((rule.length for rule in wide), default=0.0)
     for rule in sorted(wide, reverse=True):
+        if rule.length < _FULL * longest:
+            continue  # it is below headings of a part of the columns
         above = sum(line[0].y > rule.at for line in lines)
         if 0 < above < len(lines):
             if above <= max(_MAX_HEADER, 1) and above <= 0.6 * len(lines) + 2:
