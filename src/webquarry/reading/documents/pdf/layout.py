@@ -3,8 +3,10 @@
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
+from webquarry.reading.documents.pdf.page_sections import Section, sections_of
 
 _MIN_RUNS = 4  # on each side of a gutter
+_FEW_RUNS = 1  # if the page has columns there
 _WIDE = 0.45  # share of the column width that a line of prose fills
 _PROSE = 0.55  # share of the text in wide lines; a table has less
 _MAX_DEPTH = 4
@@ -32,55 +34,45 @@ class PdfLine:
 
 def columns_of(runs: list[WordRun], depth: int = 0) -> list[list[PdfLine]]:
     """Return the columns in reading order, each as its lines from top to bottom."""
-    gutter = _find_gutter(runs) if depth < _MAX_DEPTH else None
-    if gutter is None:
+    if not runs or depth > _MAX_DEPTH:
         return [_lines(runs)] if runs else []
     columns: list[list[PdfLine]] = []
     full_width: list[WordRun] = []  # until the next columns begin
-    for section in _sections(runs, gutter):
-        left = [run for run in section if run.x1 <= gutter + 1]
-        right = [run for run in section if run.x0 >= gutter - 1]
-        if len(left) + len(right) < len(section) or not _is_prose(left, right):
-            full_width += section
+    found: list[float] = []
+    for section in sections_of(runs):
+        sides = _sides(section, found)
+        if sides is None:
+            full_width += section.runs
             continue
         if full_width:
             columns.append(_lines(full_width))
             full_width = []
-        columns += columns_of(left, depth + 1) + columns_of(right, depth + 1)
+        columns += columns_of(sides[0], depth + 1) + columns_of(sides[1], depth + 1)
     return [*columns, _lines(full_width)] if full_width else columns
+
+
+def _sides(section: Section, found: list[float]) -> tuple[list[WordRun], list[WordRun]] | None:
+    """Return what is left and right of a gutter between flowing text; note its place."""
+    for low, high in section.gutters:
+        middle = (low + high) / 2
+        left = [run for run in section.runs if run.x1 <= middle]
+        right = [run for run in section.runs if run.x0 >= middle]
+        if not left or not right:
+            continue
+        is_known = any(low - 3 <= gutter <= high + 3 for gutter in found)
+        if _is_prose(left, right, _FEW_RUNS if is_known else _MIN_RUNS):
+            found.append(middle)
+            return left, right
+    return None
 
 
 def _length(run: WordRun) -> int:
     return len(run.text)
 
 
-def _find_gutter(runs: list[WordRun]) -> float | None:
-    """Return the x of the vertical gap between two columns that the fewest runs cross."""
-    if len(runs) < 2 * _MIN_RUNS:
-        return None
-    best_x: float | None = None
-    fewest = len(runs) / 3
-    for x in _gutter_candidates(runs):
-        left = [run for run in runs if run.x1 <= x]
-        right = [run for run in runs if run.x0 >= x]
-        crossing = sum(run.x0 < x < run.x1 for run in runs)
-        is_better = crossing < fewest or (best_x is None and crossing == fewest)
-        if is_better and _is_prose(left, right):
-            best_x, fewest = x, crossing
-    return best_x
-
-
-def _gutter_candidates(runs: list[WordRun]) -> list[float]:
-    """Return the right edges of runs in the middle three fifths of the page."""
-    low, high = min(run.x0 for run in runs), max(run.x1 for run in runs)
-    margin = (high - low) / 5
-    edges = {round(run.x1) for run in runs if low + margin < run.x1 < high - margin}
-    return [edge + 2.0 for edge in sorted(edges)]
-
-
-def _is_prose(left: list[WordRun], right: list[WordRun]) -> bool:
+def _is_prose(left: list[WordRun], right: list[WordRun], least: int) -> bool:
     """Return whether both sides are flowing text next to each other, not cells of a table."""
-    if min(len(left), len(right)) < _MIN_RUNS:
+    if min(len(left), len(right)) < least:
         return False
     top = min(max(run.y for run in left), max(run.y for run in right))
     bottom = max(min(run.y for run in left), min(run.y for run in right))
@@ -93,33 +85,6 @@ def _fills(side: list[WordRun]) -> bool:
     wide = sum(len(run.text) for run in side if run.width >= _WIDE * width)
     words = median(run.text.count(" ") + 1 for run in side)
     return wide >= _PROSE * total and words >= 3
-
-
-def _sections(runs: list[WordRun], gutter: float) -> list[list[WordRun]]:
-    """Cut the page where a line crosses the gutter, such as a title above both columns."""
-    sections: list[list[WordRun]] = []
-    rest = sorted(runs, key=lambda run: -run.y)
-    for cut in [run for run in rest if _crosses(run, gutter)]:
-        tolerance = _SAME_LINE * cut.size
-        above = [run for run in rest if run.y > cut.y + tolerance]
-        level = [run for run in rest if abs(run.y - cut.y) <= tolerance]
-        if above:
-            sections.append(above)
-        if level and not above and _is_full_width(sections, gutter):
-            sections[-1] += level
-        elif level:
-            sections.append(level)
-        rest = rest[len(above) + len(level) :]
-    return [*sections, rest] if rest else sections
-
-
-def _is_full_width(sections: list[list[WordRun]], gutter: float) -> bool:
-    """Return whether the last section has a line across both columns."""
-    return bool(sections) and any(_crosses(run, gutter) for run in sections[-1])
-
-
-def _crosses(run: WordRun, gutter: float) -> bool:
-    return run.x0 < gutter - 1 and run.x1 > gutter + 1
 
 
 def _lines(runs: list[WordRun]) -> list[PdfLine]:
