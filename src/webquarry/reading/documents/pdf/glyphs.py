@@ -160,11 +160,13 @@ class GlyphReader:
                 run.words.append(PlacedWord(word.text, x0, x1))
                 run_words.append(word)
             else:
-                y = self._baseline(handle, word.first, horizontal=horizontal)
                 placed = [PlacedWord(word.text, x0, x1)]
-                runs.append((WordRun(word.text, x0, x1, y, size, words=placed), [word]))
+                runs.append((WordRun(word.text, x0, x1, 0.0, size, words=placed), [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
+            # the first letter of a chapter may be lower than the rest of its line
+            longest = max(run_words, key=lambda word: len(word.text))
+            run.y = self._baseline(handle, longest.first, horizontal=horizontal)
         return [(angle, run) for run, _ in runs]
 
     def _set_font(self, handle: Any, run: WordRun, words: list[Word]) -> None:

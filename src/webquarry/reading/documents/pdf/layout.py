@@ -1,5 +1,6 @@
 """The reading order of a PDF page: columns from left to right, lines from top to bottom."""
 
+from bisect import bisect_left
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
@@ -9,6 +10,7 @@ _MIN_RUNS = 4  # on each side of a gutter
 _FEW_RUNS = 1  # if the page has columns there
 _WIDE = 0.45  # share of the column width that a line of prose fills
 _PROSE = 0.55  # share of the text in wide lines; a table has less
+_LEVEL, _LEVEL_SHARE = 1.0, 0.5  # points; cells of a table stand on common baselines
 _MAX_DEPTH = 4
 _SAME_LINE = 0.45  # em between baselines of words on one line
 
@@ -60,7 +62,8 @@ def _sides(section: Section, found: list[float]) -> tuple[list[WordRun], list[Wo
         if not left or not right:
             continue
         is_known = any(low - 3 <= gutter <= high + 3 for gutter in found)
-        if _is_prose(left, right, _FEW_RUNS if is_known else _MIN_RUNS):
+        least = _FEW_RUNS if is_known else _MIN_RUNS
+        if _is_prose(left, right, least) or _are_independent(left, right):
             found.append(middle)
             return left, right
     return None
@@ -77,6 +80,18 @@ def _is_prose(left: list[WordRun], right: list[WordRun], least: int) -> bool:
     top = min(max(run.y for run in left), max(run.y for run in right))
     bottom = max(min(run.y for run in left), min(run.y for run in right))
     return top > bottom and _fills(left) and _fills(right)
+
+
+def _are_independent(left: list[WordRun], right: list[WordRun]) -> bool:
+    """Return whether two texts stand side by side with lines of their own, such as a sidebar."""
+    if min(len(left), len(right)) < _MIN_RUNS or not (_fills(left) or _fills(right)):
+        return False
+    heights = sorted(run.y for run in right)
+    level = 0
+    for run in left:
+        at = bisect_left(heights, run.y - _LEVEL)
+        level += at < len(heights) and heights[at] <= run.y + _LEVEL
+    return level < _LEVEL_SHARE * min(len(left), len(right))
 
 
 def _fills(side: list[WordRun]) -> bool:

@@ -17,6 +17,7 @@ from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
 from webquarry.reading.documents.pdf.layout import columns_of
 from webquarry.reading.documents.pdf.ocr import recognize_text
+from webquarry.reading.documents.pdf.page_furniture import without_furniture
 from webquarry.reading.documents.pdf.page_tables import place_tables
 from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, blocks_of, body_of
 from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key
@@ -139,7 +140,9 @@ def _write(
     for page in pages.values():
         page.runs = place_tables(page.runs, page.rules)
     remove_running_headers([page.runs for page in pages.values()])
-    layouts = {index: columns_of(page.runs) for index, page in pages.items()}
+    layouts = {
+        index: columns_of(without_furniture(page.runs)) for index, page in pages.items()
+    }
     body = body_of(list(layouts.values()))
     blocks: list[PdfBlock] = []
     for index, columns in layouts.items():

@@ -10,6 +10,7 @@ _BINS = 2.0  # per point
 _MAX_BINS = 4_000
 _FEW_LINES, _MANY_LINES = 10, 25
 _TOLERATED = 0.06  # share of many lines that may cross a gap
+_DENSE = 0.5  # of the usual number of cells
 _MIN_GAP = 2  # bins
 _SYMBOLS = frozenset("$€£¥")
 _TRAILING = frozenset("%*)")
@@ -66,7 +67,9 @@ class Columns:
 def find_columns(lines: Sequence[Words], separators: Sequence[float] = ()) -> Columns:
     """Return the columns of the lines of a table; rules between columns are separators."""
     parts = [parts_of(line) for line in lines]
-    dense = [line for line in parts if len(line) > 1] or parts
+    counts = sorted(len(line) for line in parts if len(line) > 1)
+    least = max(2.0, _DENSE * counts[len(counts) // 2]) if counts else 1.0
+    dense = [line for line in parts if len(line) >= least]  # titles inside a table have fewer
     edges = _gaps(dense, separators)
     for edge in separators:
         if not any(abs(edge - other) < 1 for other in edges):
