@@ -38,20 +38,12 @@ def without_furniture(runs: list[WordRun]) -> list[WordRun]:
 def _furniture(lines: Sequence[_Line]) -> list[_Line]:
     found: list[_Line] = []
     for ordered in (lines, lines[::-1]):
-        for number, line in enumerate(ordered[:_EDGE_LINES]):
-            following = ordered[number + 1]
-            if not (_is_isolated(line, following) or _is_beside_removed(found, line, number)):
-                break
-            if _is_furniture(line):
-                found.append(line)
-            else:
-                break
+        outer = 0
+        for number in range(_EDGE_LINES):
+            if _is_isolated(ordered[number], ordered[number + 1]):
+                outer = number + 1
+        found += [line for line in ordered[:outer] if _is_furniture(line)]
     return found
-
-
-def _is_beside_removed(found: list[_Line], line: _Line, number: int) -> bool:
-    """Return whether the line above or below was removed, close to this one."""
-    return number > 0 and bool(found) and abs(found[-1][0].y - line[0].y) < 2 * line[0].size
 
 
 def _lines(runs: Sequence[WordRun]) -> list[_Line]:

@@ -16,6 +16,8 @@ _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
 _SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', ")")
 _HEADING_SIZE = 1.12  # times the body size
+_MIN_MONO = 8  # lines
+_WORDY = 0.8  # share of letters and spaces in prose
 _MAX_HEADING = 200  # characters
 _MAX_BOLD_HEADING = 90
 
@@ -42,6 +44,7 @@ class BodyStyle:
 
     size: float
     bold: bool
+    mono: bool = False  # prose in a monospaced font, which is not code
 
 
 def body_of(pages: list[list[list[PdfLine]]]) -> BodyStyle:
@@ -52,7 +55,20 @@ def body_of(pages: list[list[list[PdfLine]]]) -> BodyStyle:
         sizes[round(line.size * 2) / 2] += len(line.text)
         weights[line.bold] += len(line.text)
     size = sizes.most_common(1)[0][0] if sizes else 10.0
-    return BodyStyle(size, weights[True] > weights[False])
+    return BodyStyle(size, weights[True] > weights[False], _is_mono_prose(pages))
+
+
+def _is_mono_prose(pages: list[list[list[PdfLine]]]) -> bool:
+    lines = [line for page in pages for column in page for line in column]
+    mono = [line for line in lines if line.mono]
+    if len(mono) < _MIN_MONO or len(mono) < 0.7 * len(lines):
+        return False
+    prose = sum(line.text.count(" ") >= 5 and _is_wordy(line.text) for line in mono)
+    return prose >= 0.5 * len(mono)
+
+
+def _is_wordy(text: str) -> bool:
+    return sum(char.isalpha() or char.isspace() for char in text) >= _WORDY * len(text)
 
 
 def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
@@ -110,7 +126,7 @@ def _line_kind(line: PdfLine, body: BodyStyle, metrics: _ColumnMetrics) -> Block
         return "entry"
     if _is_large_heading(line, body):
         return "heading"
-    if line.mono:
+    if line.mono and not (body.mono and _is_wordy(line.text)):
         return "code"
     if _is_bold_heading(line, body, metrics):
         return "heading"

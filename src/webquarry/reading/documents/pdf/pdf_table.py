@@ -38,6 +38,13 @@ def is_table(rows: Sequence[Sequence[str]]) -> bool:
     return median(map(len, cells)) <= _MAX_MEDIAN_CELL
 
 
+def has_numbers(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether a column of the rows holds nothing but numbers."""
+    columns = zip(*rows[1:], strict=True)
+    return any(all(_value(cell) is not None for cell in column if cell) and sum(
+        map(bool, column)) >= 0.7 * (len(rows) - 1) for column in columns)
+
+
 def _is_axis(column: Sequence[str]) -> bool:
     """Return whether a column holds the labels of an axis: falling numbers with one step."""
     numbers = [value for value in map(_value, column) if value is not None]

@@ -6,22 +6,25 @@ from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
 from webquarry.reading.documents.pdf.layout import PdfLine
-from webquarry.reading.documents.pdf.pdf_table import is_table
+from webquarry.reading.documents.pdf.pdf_table import has_numbers, is_table
 from webquarry.reading.documents.pdf.table_rows import rows_of
 from webquarry.reading.documents.pdf.table_words import words_of
 
 LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")  # dots between a title and its page number
 _MAX_MEDIAN_CELL = 70  # characters; longer cells are prose in columns
 _MAX_LINE_GAP = 2.6  # em between lines of one table
+_HEADING_LINES = 4  # below a heading over columns
+_HEADING_INDENT = 4.0  # em
 _MAX_WRAPPED_LINES = 2
 Column = tuple[float, float]  # left and right edge
 
 
 def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]] | None:
     """Return the number of lines of the table that starts here, and its rows."""
-    if len(lines[start].runs) < 2 or lines[start].mono or LEADERS.search(lines[start].text):
+    first = start + _is_heading_over_columns(lines, start)
+    if len(lines[first].runs) < 2 or LEADERS.search(lines[first].text):
         return None
-    end = _end(lines, start)
+    end = _end(lines, first)
     part = list(lines[start:end])
     while part and len(part[-1].runs) < 2:
         part.pop()
@@ -29,7 +32,18 @@ def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]
     width = len(rows[0]) if rows else 0
     if not is_table(rows) or not _is_table(rows, width):
         return None
+    if lines[first].mono and not has_numbers(rows):
+        return None  # code
     return len(part), rows
+
+
+def _is_heading_over_columns(lines: Sequence[PdfLine], start: int) -> bool:
+    """Return whether a line alone stands over the columns of the table that begins below it."""
+    line = lines[start]
+    below = lines[start + 1 : start + 1 + _HEADING_LINES]
+    if len(line.runs) > 1 or not below or len(below[0].runs) < 2 or _is_break(line, below[0]):
+        return False
+    return line.x0 > min(other.x0 for other in below) + _HEADING_INDENT * line.size
 
 
 def _end(lines: Sequence[PdfLine], start: int) -> int:
@@ -51,7 +65,7 @@ def _is_break(above: PdfLine, line: PdfLine) -> bool:
     gap = above.y - line.y
     if gap < 0 or gap > _MAX_LINE_GAP * max(line.size, above.size):
         return True
-    return line.mono or LEADERS.search(line.text) is not None
+    return line.mono != above.mono or LEADERS.search(line.text) is not None
 
 
 def _is_in_one_column(run: WordRun, above: Sequence[PdfLine]) -> bool:
