@@ -9,7 +9,7 @@ from webquarry.reading.documents.pdf.table_words import TableWord, Words, parts_
 _BINS = 2.0  # per point
 _MAX_BINS = 4_000
 _FEW_LINES, _MANY_LINES = 10, 25
-_TOLERATED = 0.06  # share of many lines that may cross a gap
+_TOLERATED = 0.1  # share of many lines that may cross a gap
 _DENSE = 0.5  # of the usual number of cells
 _MIN_GAP = 2  # bins
 _SYMBOLS = frozenset("$€£¥")
@@ -117,7 +117,7 @@ def _coverage(lines: list[list[Words]], left: float, scale: float, size: int) ->
 def _tolerated(lines: int) -> int:
     if lines < _FEW_LINES:
         return 0
-    return 1 if lines < _MANY_LINES else int(lines * _TOLERATED)
+    return 1 if lines < _MANY_LINES else round(lines * _TOLERATED)
 
 
 def _valleys(cover: list[int], most: int) -> list[tuple[int, int]]:

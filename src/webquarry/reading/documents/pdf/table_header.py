@@ -40,6 +40,8 @@ def header_rows(
         parts = split_line(line, columns, headings=True)
         found = [_heading(part, (first, last), columns, rules) for first, last, part in parts]
         _share(found)
+        if len(parts) == 1 < len(below):
+            _cover(found[0], parts[0][2], below)
         for heading, (_, _, part) in zip(found, parts, strict=True):
             _widen(heading, part, below, columns)
             _add(headings, heading)
@@ -84,6 +86,14 @@ def _share(headings: list[_Heading]) -> None:
         for number, heading in enumerate(group if not rest and len(group) > 1 else ()):
             heading.first = first + number * width
             heading.last = heading.first + width - 1
+
+
+def _cover(heading: _Heading, part: Words, below: list[tuple[int, int, Words]]) -> None:
+    """Put a heading over all headings below it if it stands in their middle."""
+    left, right = below[0][2][0].x0, below[-1][2][-1].x1
+    off_center = abs((part[0].x0 + part[-1].x1) / 2 - (left + right) / 2)
+    if not heading.underlined and off_center < 0.1 * (right - left):
+        heading.first, heading.last = below[0][0], below[-1][1]
 
 
 def _widen(
