@@ -18,11 +18,10 @@ _PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHER = re.compile(
-    r"\b(?:https?://|www\.)|\bdownload(?:ed)?\b|\bdigitized by\b|\bissn\b|©|\bcopyright\b|"
-    r"\ball rights reserved\b|\bpublished by\b|\bvol(?:ume|\.)?\s?\d|\bauthorized licensed use\b",
+    r"\bdownloaded from\b|\bdownload date\b|\bdigitized by\b|\bissn\b|\bvol(?:ume|\.)?\s?\d|"
+    r"\bauthorized licensed use\b|^(?:https?://|www\.)\S+$",
     re.IGNORECASE,
 )
-
 _Line = list[WordRun]
 
 
@@ -71,7 +70,10 @@ def _is_furniture(line: _Line) -> bool:
         return True
     if text.count(" ") >= _MAX_WORDS:
         return False
-    return _has_page_number(line) or bool(_PUBLISHER.search(text[:500]))
+    if _has_page_number(line):
+        return True
+    # a footnote may name a source
+    return not text[:1].isdigit() and bool(_PUBLISHER.search(text[:500]))
 
 
 def _has_page_number(line: _Line) -> bool:
