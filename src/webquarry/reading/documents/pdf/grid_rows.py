@@ -71,7 +71,7 @@ def _rows(cells: Sequence[GridCell], width: int, *, repeat: bool) -> list[list[s
     first = min(cell.row for cell in cells)
     last = max(cell.row + cell.rows for cell in cells)
     rows = [[""] * width for _ in range(first, last)]
-    for cell in (part for cell in cells for part in _shared(cell)):
+    for cell in (part for whole in cells for part in _shared(whole)):
         is_heading = repeat and cell.row <= first + 1 and cell.columns < width
         text = cell_lines(cell.words)
         for column in range(cell.column, cell.column + (cell.columns if is_heading else 1)):

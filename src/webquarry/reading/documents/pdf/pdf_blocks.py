@@ -36,6 +36,8 @@ class PdfBlock:
     indent: float = 0.0
     rows: list[list[str]] = field(default_factory=list[list[str]])
     last: PdfLine | None = None
+    page: int = 0  # the first is 1
+    is_ruled: bool = True  # of a table: rules show its cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
                 yield current
             current = None
             line_count, rows = table
-            yield PdfBlock("table", rows=rows)
+            yield PdfBlock("table", rows=rows, is_ruled=line.table is not None)
             index += line_count
             continue
         kind = _line_kind(line, body, metrics)

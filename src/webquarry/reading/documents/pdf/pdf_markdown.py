@@ -16,6 +16,12 @@ _MARKDOWN_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)")
 _UNFINISHED = re.compile(r"[\w,;\u2013\u2014-]$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
+_CAPTION = re.compile(
+    r"(?:Fig(?:ure|\.)|Abb(?:ildung|\.)|Figura|Рис(?:унок|\.)|[图圖図])\s?[A-Z]?\d{1,3}(?:[.\u2013-]\d{1,3})?"
+    r"\s?[:.|\u2013\u2014\s]",
+    re.IGNORECASE,
+)
+_MAX_CAPTION = 1_000
 _MAX_LEVELS = 4
 
 
@@ -31,6 +37,9 @@ class PdfMarkdown:
                 self._words.update(word.lower() for word in _WORD.findall(line))
         self._levels = _levels(self._blocks)
         self.headings: list[tuple[int, str]] = []
+        self.heading_pages: list[int] = []
+        self.figures: list[tuple[int, str]] = []
+        self.pages: list[int] = []  # on which each chunk begins
 
     def chunks(self) -> list[str]:
         """Return the Markdown of the blocks."""
@@ -44,6 +53,7 @@ class PdfMarkdown:
                 out[-1] += f"\n{written}"
             else:
                 out.append(written)
+                self.pages.append(block.page)
             previous = block.kind
         return out
 
@@ -54,6 +64,8 @@ class PdfMarkdown:
             lines = [_CONTROL.sub("", line).rstrip() for line in block.lines]
             return fence("\n".join(lines), "") if any(lines) else ""
         text = self._join_lines(block.lines)
+        if _CAPTION.match(text) and len(text) <= _MAX_CAPTION:
+            self.figures.append((block.page, text))
         return self._write_text(block, text) if text else ""
 
     def _cell(self, text: str) -> str:
@@ -63,6 +75,7 @@ class PdfMarkdown:
         if block.kind == "heading":
             level = self._outline.get(heading_key(text)) or self._levels.get(_style(block), 2)
             self.headings.append((level, text))
+            self.heading_pages.append(block.page)
             return f"{'#' * min(level, 6)} {escape(text)}"
         if block.kind == "entry":
             return f"- {escape(text)}"

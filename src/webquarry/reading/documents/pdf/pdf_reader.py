@@ -33,6 +33,7 @@ _PLACEHOLDER = re.compile(
 _AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 _SCANNED_CHARS = 10  # a page with fewer and an image is scanned
 _RENDER_SHARE = 0.3  # of the time, in which pages may be rendered to find hidden text
+_UNKNOWN = 0.05  # share of characters that are not known
 _MAX_CHARS = 2 * MAX_MARKDOWN
 
 
@@ -140,24 +141,40 @@ def _write(
     for page in pages.values():
         page.runs = place_tables(page.runs, page.rules)
     remove_running_headers([page.runs for page in pages.values()])
-    layouts = {
-        index: columns_of(without_furniture(page.runs)) for index, page in pages.items()
-    }
+    layouts = {index: columns_of(without_furniture(page.runs)) for index, page in pages.items()}
     body = body_of(list(layouts.values()))
     blocks: list[PdfBlock] = []
     for index, columns in layouts.items():
-        for column in columns:
-            blocks += blocks_of(column, body)
-        if index in texts:
-            blocks += [PdfBlock("text", [part]) for part in texts[index].split("\n\n") if part]
+        page = [block for column in columns for block in blocks_of(column, body)]
+        page += [PdfBlock("text", [part]) for part in texts.get(index, "").split("\n\n") if part]
+        for block in page:
+            block.page = index + 1
+        blocks += page
+        draft.uncertain += _uncertain(page, index + 1, is_recognized=index in texts)
     markdown = PdfMarkdown(blocks, outline)
-    draft.set_markdown(markdown.chunks())
+    chunks = markdown.chunks()
+    draft.set_markdown(chunks, markdown.pages)
+    draft.figures = markdown.figures
     if not draft.outline:
         draft.outline = markdown.headings[:MAX_OUTLINE]
+        draft.outline_pages = markdown.heading_pages[:MAX_OUTLINE]
     if not draft.title and markdown.headings and 0 in pages:
         draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
     if not draft.markdown:
         raise UnreadableDocument("has no text on the pages that were read")
+
+
+def _uncertain(blocks: list[PdfBlock], page: int, *, is_recognized: bool) -> list[tuple[int, str]]:
+    """Return what may be read wrongly on a page."""
+    found = ["text recognition read this page"] if is_recognized else []
+    tables = sum(block.kind == "table" and not block.is_ruled for block in blocks)
+    if tables:
+        several = f"{tables} tables" if tables > 1 else "a table"
+        found.append(f"{several} without rules: gaps show the columns")
+    text = "".join(line for block in blocks for line in block.lines)
+    if text.count("\ufffd") > _UNKNOWN * len(text):
+        found.append("its font does not say which letters it shows")
+    return [(page, reason) for reason in found]
 
 
 def _metadata(document: Any, draft: DocumentDraft, raw: Any) -> None:
@@ -200,6 +217,13 @@ def _zone(match: re.Match[str]) -> str:
     return f"{match[7]}{match[8]}:{match[9] or '00'}" if match[7] and match[8] else ""
 
 
+def _target(bookmark: Any) -> int:
+    """Return the page of a bookmark, 0 if it has none."""
+    target = bookmark.get_dest()
+    index = target.get_index() if target else None
+    return index + 1 if index is not None and index >= 0 else 0
+
+
 def _outline(document: Any, draft: DocumentDraft) -> dict[str, int]:
     """Read the bookmarks; return the level of each title, by which headings are recognized."""
     levels: dict[str, int] = {}
@@ -208,6 +232,7 @@ def _outline(document: Any, draft: DocumentDraft) -> dict[str, int]:
             title = " ".join((bookmark.get_title() or "").split())
             if title and len(draft.outline) < MAX_OUTLINE:
                 draft.outline.append((bookmark.level + 1, title))
+                draft.outline_pages.append(_target(bookmark))
             levels.setdefault(heading_key(title), bookmark.level + 1)
     except (RuntimeError, RecursionError, ValueError):
         draft.warnings.append("the table of contents is damaged")

@@ -33,7 +33,9 @@ def is_table(rows: Sequence[Sequence[str]]) -> bool:
     several = sum(sum(map(bool, row)) > 1 for row in rows)
     if columns < 2 or several < 2 or several < 0.3 * len(rows):
         return False
-    if len(cells) < _MIN_FILLED * len(rows) * columns or any(map(_is_axis, zip(*rows, strict=True))):
+    if len(cells) < _MIN_FILLED * len(rows) * columns or any(
+        map(_is_axis, zip(*rows, strict=True))
+    ):
         return False
     return median(map(len, cells)) <= _MAX_MEDIAN_CELL
 
@@ -41,8 +43,11 @@ def is_table(rows: Sequence[Sequence[str]]) -> bool:
 def has_numbers(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether a column of the rows holds nothing but numbers."""
     columns = zip(*rows[1:], strict=True)
-    return any(all(_value(cell) is not None for cell in column if cell) and sum(
-        map(bool, column)) >= 0.7 * (len(rows) - 1) for column in columns)
+    return any(
+        all(_value(cell) is not None for cell in column if cell)
+        and sum(map(bool, column)) >= 0.7 * (len(rows) - 1)
+        for column in columns
+    )
 
 
 def _is_axis(column: Sequence[str]) -> bool:

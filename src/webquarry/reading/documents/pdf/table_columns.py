@@ -14,7 +14,7 @@ _DENSE = 0.5  # of the usual number of cells
 _MIN_GAP = 2  # bins
 _SYMBOLS = frozenset("$€£¥")
 _TRAILING = frozenset("%*)")
-_BULLETS = frozenset("•●▪■◦○‣·-–\uf0b7\uf0a7")
+_BULLETS = frozenset("•●▪■◦○‣·-\u2013\uf0b7\uf0a7")
 
 
 class Columns:

@@ -27,9 +27,7 @@ class _Heading:
         return self.first <= other.first and other.last <= self.last
 
 
-def header_rows(
-    lines: Sequence[Words], columns: Columns, rules: Sequence[Rule]
-) -> list[list[str]]:
+def header_rows(lines: Sequence[Words], columns: Columns, rules: Sequence[Rule]) -> list[list[str]]:
     """Return the rows of the header; a heading over several columns is repeated in each."""
     headings: list[_Heading] = []
     for number, line in enumerate(lines):

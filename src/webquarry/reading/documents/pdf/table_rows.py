@@ -44,8 +44,7 @@ class _Row:
 
     def add(self, other: "_Row") -> None:
         self.cells = [
-            f"{a}\n{b}" if a and b else a or b
-            for a, b in zip(self.cells, other.cells, strict=True)
+            f"{a}\n{b}" if a and b else a or b for a, b in zip(self.cells, other.cells, strict=True)
         ]
         self.last_y = other.y
 

@@ -13,8 +13,7 @@ _NUMBER_GAP = 0.2  # em; further numbers are apart
 _MONO_WIDTH, _MONO_GAP = 0.6, 0.8  # em; in a monospaced font a space is as wide as a letter
 _MAX_DIGITS = 3  # of a group of digits
 _NUMBER = re.compile(
-    r"[-+\u2212\u2013(<>~=\u2248\u00b1$\u20ac\u00a3\u00a5]*\d[\d.,:/\u2013\u2212-]*"
-    r"(?:%|\)|\*+|[a-z†‡§])*"
+    r"[-+\u2212\u2013(<>~=\u2248\u00b1$\u20ac\u00a3\u00a5]*+\d[\d.,:/\u2013\u2212-]*+[%)*a-z†‡§]*+"
 )
 _NO_VALUE = frozenset(("-", "\u2013", "\u2014", "\u2212", "...", "..", "n/a", "na", "n.a.", "†"))
 
