@@ -66,7 +66,7 @@ def _filled(cells: Sequence[str]) -> list[str]:
 def _has_axis(rows: Rows) -> bool:
     """Return whether a column holds the labels of a chart."""
     is_bare = all(map(_are_numbers, map(_filled, rows)))
-    least = _MIN_BARE_AXIS if is_bare else _MIN_AXIS
+    least = min(max(_MIN_BARE_AXIS, len(rows)), _MIN_AXIS) if is_bare else _MIN_AXIS
     return any(_is_axis(column, least) for column in _columns(rows))
 
 
