@@ -1,13 +1,17 @@
 """Rows of a table with rules in both directions."""
 
 from collections.abc import Sequence
+from itertools import chain, takewhile
+from operator import itemgetter
 from statistics import median
 
 from webquarry.reading.documents.pdf.page_objects import Box
 from webquarry.reading.documents.pdf.pdf_table import PdfTable, is_table
 from webquarry.reading.documents.pdf.ruled_tables import GridCell, RuledGrid
+from webquarry.reading.documents.pdf.table_edges import is_near
 from webquarry.reading.documents.pdf.table_rows import rows_of
 from webquarry.reading.documents.pdf.table_words import (
+    TableWord,
     Words,
     cell_lines,
     is_number,
@@ -21,63 +25,96 @@ _MIN_DIVIDED = 3  # rows
 _DIVIDED_SHARE = 0.7  # of the rows has a line
 _HEADING_GAP = 1.5  # em between two headings in one cell
 _COLUMN_GAP = 0.8  # em between two cells
-_MAX_OUTSIDE = 0.35  # share of the width of a table that a column beside its rules has
+_SAME_COLUMN = 3.0  # points
+_MIN_CELLS = 2
+_WIDE = 0.6  # share of the columns that a cell without rules spans
+_HEADING_ROWS = 2  # whose cells over several columns are repeated
+_MAX_WRAPPED, _MAX_LEVEL = 2, 3  # lines of a cell that hold one text
+_NUMERIC = 0.4  # share of lines with a number
+_SHORT = 25  # characters
 
 
 def grid_rows(grid: RuledGrid, words: Words, box: Box) -> PdfTable | None:
     """Return the table of a grid; None where it is a frame or a drawing."""
-    inside = [
-        word for word in words
-        if box.bottom < word.y + 0.3 * word.size < box.top and box.left < word.center < box.right
-    ]  # fmt: skip
-    if len(inside) < 2:
+    cells = _filled_cells(grid, [word for word in words if _is_inside(word, box)])
+    if len(cells) < _MIN_CELLS:
         return None
-    cells = [cell for cell in grid.cells(inside) if cell.words]
     width = len(grid.xs) - 1
-    cells = [part for cell in cells for part in _divided(cell, grid)]
     if _has_unruled_columns(cells, width):
-        rows = _unruled(cells, grid)
-        return PdfTable(rows, box) if is_table(rows) else None
+        return _checked(PdfTable(_unruled(cells, grid), box))
     before = _frame_texts(cells, width)
-    after = _frame_texts(sorted(cells, key=lambda cell: -cell.row), width)[::-1]
-    own = [cell for cell in cells if cell not in before and cell not in after]
-    if not own:
-        return None
-    if _has_unruled_rows(own):
-        rows = _unruled(own, grid)
-    elif is_table(_rows(own, width, repeat=False)):
-        rows = _rows(own, width, repeat=True)
-    else:
-        rows = []
-    if not is_table(rows):
-        return None
-    return PdfTable(rows, box, *(
-        [" ".join(cell_lines(cell.words).split("\n")) for cell in part] for part in (before, after)
-    ))  # fmt: skip
+    after = _frame_texts(sorted(cells, key=_from_below), width)[::-1]
+    own = [cell for cell in cells if cell not in [*before, *after]]
+    rows = _own_rows(own, grid) if own else []
+    return _checked(PdfTable(rows, box, _texts(before), _texts(after)))
+
+
+def _filled_cells(grid: RuledGrid, words: Words) -> list[GridCell]:
+    filled = filter(_words_of, grid.cells(words))
+    return [part for cell in filled for part in _divided(cell, grid)]
+
+
+def _is_inside(word: TableWord, box: Box) -> bool:
+    return box.bottom < word.middle < box.top and box.left < word.center < box.right
+
+
+def _words_of(cell: GridCell) -> Words:
+    return cell.words
+
+
+def _from_below(cell: GridCell) -> int:
+    return -cell.row
+
+
+def _checked(table: PdfTable) -> PdfTable | None:
+    return table if is_table(table.rows) else None
+
+
+def _texts(cells: Sequence[GridCell]) -> list[str]:
+    return [" ".join(cell_lines(cell.words).split("\n")) for cell in cells]
+
+
+def _own_rows(cells: Sequence[GridCell], grid: RuledGrid) -> list[list[str]]:
+    """Return the rows between the rules; headings are repeated in what is a table without that."""
+    width = len(grid.xs) - 1
+    if _has_unruled_rows(cells):
+        return _unruled(cells, grid)
+    rows = _rows(cells, width, headings=0)
+    return _rows(cells, width, headings=_HEADING_ROWS) if is_table(rows) else []
 
 
 def _frame_texts(cells: Sequence[GridCell], width: int) -> list[GridCell]:
     """Return the first cells that fill the whole width: a title above, or notes below."""
-    found: list[GridCell] = []
-    for cell in sorted(cells, key=lambda cell: abs(cell.row - cells[0].row)):
-        if cell.columns < width or width < 2:
-            break
-        found.append(cell)
-    return found
+    if width < _MIN_CELLS:
+        return []
+    first = cells[0].row
+    ordered = sorted(cells, key=lambda cell: abs(cell.row - first))
+    return list(takewhile(lambda cell: cell.columns >= width, ordered))
 
 
-def _rows(cells: Sequence[GridCell], width: int, *, repeat: bool) -> list[list[str]]:
-    """Return the texts of the cells; one over several columns of the header is repeated."""
-    first = min(cell.row for cell in cells)
-    last = max(cell.row + cell.rows for cell in cells)
-    rows = [[""] * width for _ in range(first, last)]
-    for cell in (part for whole in cells for part in _shared(whole)):
-        is_heading = repeat and cell.row <= first + 1 and cell.columns < width
+def _rows(cells: Sequence[GridCell], width: int, *, headings: int) -> list[list[str]]:
+    """Return the texts of the cells; in the first rows one over several columns is repeated."""
+    first = min(map(_first_row, cells))
+    rows = [[""] * width for _ in range(first, max(map(_end_row, cells)))]
+    for cell in chain.from_iterable(map(_shared, cells)):
+        is_heading = cell.row < first + headings and cell.columns < width
         text = cell_lines(cell.words)
         for column in range(cell.column, cell.column + (cell.columns if is_heading else 1)):
             rows[cell.row - first][column] = text
-    used = sorted({cell.column for cell in cells})
-    return [[row[column] for column in used] for row in rows if any(row)]
+    used = sorted(set(map(_first_column, cells)))
+    return [list(itemgetter(*used)(row)) for row in filter(any, rows)] if len(used) > 1 else []
+
+
+def _first_row(cell: GridCell) -> int:
+    return cell.row
+
+
+def _end_row(cell: GridCell) -> int:
+    return cell.row + cell.rows
+
+
+def _first_column(cell: GridCell) -> int:
+    return cell.column
 
 
 def _divided(cell: GridCell, grid: RuledGrid) -> list[GridCell]:
@@ -87,9 +124,7 @@ def _divided(cell: GridCell, grid: RuledGrid) -> list[GridCell]:
     parts: dict[int, Words] = {}
     lines = lines_of(cell.words)
     for line in lines:
-        y = line[0].y + 0.3 * line[0].size
-        row = sum(edge > y for edge in grid.ys) - 1
-        parts.setdefault(row, []).extend(line)
+        parts.setdefault(grid.row_of(line[0].middle), []).extend(line)
     if len(parts) < _DIVIDED_SHARE * max(cell.rows, len(lines)):
         return [cell]
     return [GridCell(row, cell.column, 1, cell.columns, words) for row, words in parts.items()]
@@ -97,11 +132,15 @@ def _divided(cell: GridCell, grid: RuledGrid) -> list[GridCell]:
 
 def _has_unruled_columns(cells: Sequence[GridCell], width: int) -> bool:
     """Return whether rules separate the rows, but most columns only in the header."""
-    wide = [cell for cell in cells if cell.columns > max(0.6 * width, 1) or width == 1]
-    several = sum(
-        sum(len(parts_of(line, _COLUMN_GAP)) > 2 for line in lines_of(cell.words)) for cell in wide
-    )
-    return several > 2 and several >= 0.5 * len({cell.row for cell in cells})
+    least = max(_WIDE * width, 1.0) if width > 1 else 0.0
+    wide = (cell for cell in cells if cell.columns > least)
+    several = sum(_lines_with_cells(cell) for cell in wide)
+    return several > 2 and several >= 0.5 * len(set(map(_first_row, cells)))
+
+
+def _lines_with_cells(cell: GridCell) -> int:
+    """Return how many lines of a cell have three parts or more."""
+    return sum(len(parts_of(line, _COLUMN_GAP)) > 2 for line in lines_of(cell.words))
 
 
 def _shared(cell: GridCell) -> list[GridCell]:
@@ -128,22 +167,32 @@ def _has_unruled_rows(cells: Sequence[GridCell]) -> bool:
 
 def _is_stacked(band: list[list[str]]) -> bool:
     """Return whether the cells of a row hold one value in each line."""
-    tall = [texts for texts in band if len(texts) > 2]
-    if len(band) < 2 or len(tall) < 2:
+    tall = [texts for texts in band if len(texts) > _MAX_WRAPPED]
+    if len(tall) < _MIN_CELLS:
         return False
-    lines = [line for texts in tall for line in texts]
-    numeric = sum(is_number(line.rpartition(" ")[2]) for line in lines)
-    if numeric >= 0.4 * len(lines):
-        return True
-    counts = [len(texts) for texts in band]
-    return min(counts) == max(counts) > 3 and median(map(len, lines)) < 25
+    lines = list(chain.from_iterable(tall))
+    numeric = sum(map(_ends_with_number, lines))
+    return numeric >= _NUMERIC * len(lines) or _are_level(band, lines)
+
+
+def _ends_with_number(line: str) -> bool:
+    return is_number(line.rpartition(" ")[2])
+
+
+def _are_level(band: list[list[str]], lines: list[str]) -> bool:
+    """Return whether all cells have the same number of short lines."""
+    counts = set(map(len, band))
+    return len(counts) == 1 and counts.pop() > _MAX_LEVEL and median(map(len, lines)) < _SHORT
 
 
 def _unruled(cells: Sequence[GridCell], grid: RuledGrid) -> list[list[str]]:
     words = [word for cell in cells for word in cell.words]
-    height = max(word.y for word in words) - min(word.y for word in words)
-    separators = [
-        x for x in grid.xs[1:-1]
-        if sum(r.length for r in grid.vertical if abs(r.at - x) < 3) >= _SEPARATES * height
-    ]  # fmt: skip
+    heights = [word.y for word in words]
+    least = _SEPARATES * (max(heights) - min(heights))
+    separators = [x for x in grid.xs[1:-1] if _ruled_height(grid, x) >= least]
     return rows_of(words, grid.horizontal, separators)
+
+
+def _ruled_height(grid: RuledGrid, x: float) -> float:
+    """Return how long the rules at this place are."""
+    return sum(rule.length for rule in grid.vertical if is_near(rule.at, x, _SAME_COLUMN))

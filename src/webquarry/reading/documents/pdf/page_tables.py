@@ -1,9 +1,9 @@
 """Finds the tables of a PDF page that have rules, and puts each into the place of its words."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
 
-from webquarry.reading.documents.pdf.glyphs import WordRun
+from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
 from webquarry.reading.documents.pdf.grid_rows import grid_rows
 from webquarry.reading.documents.pdf.page_objects import Box
 from webquarry.reading.documents.pdf.page_rules import PageRules, Rule
@@ -11,6 +11,7 @@ from webquarry.reading.documents.pdf.pdf_table import PdfTable, is_table
 from webquarry.reading.documents.pdf.ruled_tables import RuledGrid, find_grids
 from webquarry.reading.documents.pdf.table_rows import rows_of
 from webquarry.reading.documents.pdf.table_words import (
+    TableWord,
     Words,
     lines_of,
     parts_of,
@@ -22,6 +23,8 @@ _SAME_EDGE = 8.0  # points between the ends of the rules of one table
 _PROSE = 0.6  # share of the width that a line of prose fills
 _COLUMN_GAP = 0.8  # em between two cells
 _SLACK = 3.0
+_SIZE = 10.0  # of the run in the place of a table
+_MAX_TITLES = 3  # lines between two rules that divide a table
 _MAX_HEADER_ROWS = 3
 _MAX_ROW_HEIGHT = 30.0  # points
 
@@ -54,12 +57,13 @@ def _is_header_only(box: Box, grid: RuledGrid, rules: Sequence[Rule]) -> bool:
     """Return whether the rules below a grid are those of further rows of its table."""
     if len(grid.ys) > _MAX_HEADER_ROWS + 1:
         return False
-    return any(
-        0 < box.bottom - rule.at < _MAX_ROW_HEIGHT
-        and abs(rule.low - box.left) <= _SAME_EDGE
-        and abs(rule.high - box.right) <= _SAME_EDGE
-        for rule in rules
-    )
+    return any(_is_below(rule, box) for rule in rules)
+
+
+def _is_below(rule: Rule, box: Box) -> bool:
+    """Return whether a rule is as wide as a box and close below it."""
+    is_close = 0 < box.bottom - rule.at < _MAX_ROW_HEIGHT
+    return is_close and _has_ends(rule, Rule(box.bottom, box.left, box.right))
 
 
 def _overlap(box: Box, other: Box) -> bool:
@@ -77,23 +81,50 @@ def _is_inside(rule: Rule, boxes: Sequence[Box]) -> bool:
 def _half_ruled(words: Words, rules: list[Rule], taken: Sequence[Box]) -> list[PdfTable]:
     """Return tables between horizontal rules of one width."""
     tables: list[PdfTable] = []
-    for group in sorted(_groups(rules), key=lambda group: -group[0].length):
-        left, right = min(r.low for r in group), max(r.high for r in group)
-        inside = [
-            word for word in words
-            if left - 2 * _SLACK <= word.center <= right + 2 * _SLACK
-            and group[-1].at - _SLACK < word.y < group[0].at
-            and not _is_taken(word.center, word.y, taken)
-        ]  # fmt: skip
-        for top, bottom in _regions(group, inside):
-            box = Box(left, bottom, right, top)
-            own = [word for word in inside if bottom < word.y + 0.3 * word.size < top]
-            inner = [r for r in rules if bottom < r.at < top and left - 9 < r.low < right]
-            rows = rows_of(own, inner)
-            others = (*taken, *(table.box for table in tables))
-            if is_table(rows) and not any(_overlap(box, other) for other in others):
-                tables.append(PdfTable(rows, box))
+    free = [word for word in words if not _is_taken(word.center, word.y, taken)]
+    for group in sorted(_groups(rules), key=_width_of, reverse=True):
+        inside = _words_between(free, group)
+        for box in _regions(group, inside):
+            others = (*taken, *map(_box_of, tables))
+            table = _banded(box, inside, rules)
+            if is_table(table.rows) and not _overlaps_any(box, others):
+                tables.append(table)
     return tables
+
+
+def _words_between(words: Words, group: Sequence[Rule]) -> Words:
+    """Return the words between the first and the last rule, which may be a bit wider than those."""
+    area = Box(
+        min(rule.low for rule in group) - 2 * _SLACK, group[-1].at - _SLACK,
+        max(rule.high for rule in group) + 2 * _SLACK, group[0].at,
+    )  # fmt: skip
+    return [word for word in words if _is_in(word, area)]
+
+
+def _is_in(word: TableWord, area: Box) -> bool:
+    return area.left <= word.center <= area.right and area.bottom < word.y < area.top
+
+
+def _banded(box: Box, words: Words, rules: Sequence[Rule]) -> PdfTable:
+    own = [word for word in words if box.bottom < word.middle < box.top]
+    inner = [rule for rule in rules if _is_within(rule, box)]
+    return PdfTable(rows_of(own, inner), box)
+
+
+def _is_within(rule: Rule, box: Box) -> bool:
+    return box.bottom < rule.at < box.top and box.left - 3 * _SLACK < rule.low < box.right
+
+
+def _width_of(group: Sequence[Rule]) -> float:
+    return group[0].length
+
+
+def _box_of(table: PdfTable) -> Box:
+    return table.box
+
+
+def _overlaps_any(box: Box, others: Iterable[Box]) -> bool:
+    return any(_overlap(box, other) for other in others)
 
 
 def _is_taken(x: float, y: float, taken: Sequence[Box]) -> bool:
@@ -115,77 +146,64 @@ def _has_ends(rule: Rule, other: Rule) -> bool:
     return abs(rule.low - other.low) <= _SAME_EDGE and abs(rule.high - other.high) <= _SAME_EDGE
 
 
-def _regions(group: list[Rule], words: Words) -> list[tuple[float, float]]:
-    """Return the tops and bottoms of neighbouring bands between rules that hold cells."""
-    regions: list[tuple[float, float]] = []
-    width = group[0].length
-    current: list[Rule] = []
-    cells = 0
-    for above, below in pairwise(group):
-        band = [word for word in words if below.at < word.y + 0.3 * word.size < above.at]
-        kind = _kind(lines_of(band), width)
-        if kind == "prose":
-            _close(regions, current, cells)
-            current, cells = [], 0
-            continue
-        current = [*(current or [above]), below]
-        cells += kind == "cells"
-    _close(regions, current, cells)
+def _regions(group: list[Rule], words: Words) -> list[Box]:
+    """Return the boxes of neighbouring bands between rules that hold cells."""
+    left, right = min(rule.low for rule in group), max(rule.high for rule in group)
+    kinds = [_band_kind(above, below, words) for above, below in pairwise(group)]
+    regions: list[Box] = []
+    for is_prose, run in groupby(enumerate(kinds), key=lambda band: band[1] == "prose"):
+        bands = list(run)
+        if not is_prose and any(kind == "cells" for _, kind in bands):
+            top, bottom = group[bands[0][0]].at, group[bands[-1][0] + 1].at
+            regions.append(Box(left, bottom, right, top))
     return regions
 
 
-def _close(regions: list[tuple[float, float]], rules: list[Rule], cells: int) -> None:
-    if rules and cells:
-        regions.append((rules[0].at, rules[-1].at))
+def _band_kind(above: Rule, below: Rule, words: Words) -> str:
+    band = [word for word in words if below.at < word.middle < above.at]
+    return _kind(lines_of(band), above.length)
 
 
 def _kind(lines: list[Words], width: float) -> str:
     """Return whether the lines between two rules are prose, cells, or neither."""
-    if not lines:
-        return "empty"
     parts = [parts_of(line, _COLUMN_GAP) for line in lines]
-    single = sum(
-        len(line) == 1 and line[0][-1].x1 - line[0][0].x0 > _PROSE * width for line in parts
-    )
-    if single >= 0.5 * len(parts):
+    half = 0.5 * len(parts)
+    if not parts:
+        return "empty"
+    if sum(_fills(line, width) for line in parts) >= half:
         return "prose"
-    several = sum(len(line) > 1 for line in parts)
-    if several >= 0.5 * len(parts):
+    if sum(len(line) > 1 for line in parts) >= half:
         return "cells"
-    return "prose" if len(parts) > 3 else "empty"
+    return "prose" if len(parts) > _MAX_TITLES else "empty"
+
+
+def _fills(line: list[Words], width: float) -> bool:
+    """Return whether a line is one long text."""
+    return len(line) == 1 and line[0][-1].x1 - line[0][0].x0 > _PROSE * width
 
 
 def _replaced(runs: list[WordRun], tables: list[PdfTable]) -> list[WordRun]:
     """Return the runs without the words of the tables, and a run for each table."""
-    left: list[WordRun] = []
-    for run in runs:
-        left += _outside(run, tables)
-    for table in tables:
-        box = table.box
-        size = 10.0
-        left += [_text_run(text, box.left, box.right, box.top + 1 + 12 * n, size)
-                 for n, text in enumerate(reversed(table.before))]  # fmt: skip
-        left.append(WordRun("\ufffc", box.left, box.right, box.top, size, table=table))
-        left += [_text_run(text, box.left, box.right, box.bottom - 1 - n / 100, size)
-                 for n, text in enumerate(table.after)]  # fmt: skip
-    return left
+    left = [part for run in runs for part in _outside(run, tables)]
+    return left + [part for table in tables for part in _table_runs(table)]
 
 
-def _text_run(text: str, x0: float, x1: float, y: float, size: float) -> WordRun:
-    return WordRun(text, x0, x1, y, size)
+def _table_runs(table: PdfTable) -> list[WordRun]:
+    box = table.box
+    above = [box.top + 1 + 12 * at for at in range(len(table.before))]
+    below = [box.bottom - 1 - at / 100 for at in range(len(table.after))]
+    texts = [
+        *zip(reversed(table.before), above, strict=True),
+        *zip(table.after, below, strict=True),
+    ]
+    around = [WordRun(text, box.left, box.right, y, _SIZE) for text, y in texts]
+    return [*around, WordRun("\ufffc", box.left, box.right, box.top, _SIZE, table=table)]
 
 
 def _outside(run: WordRun, tables: list[PdfTable]) -> list[WordRun]:
     """Return what no table has of a run, which may begin in one."""
-    middle = run.y + 0.3 * run.size
-    boxes = [table.box for table in tables if table.box.bottom < middle < table.box.top]
-    if not boxes:
-        return [run]
-    kept = [
-        word for word in run.words
-        if not any(box.left - _SLACK <= (word.x0 + word.x1) / 2 <= box.right + _SLACK
-                   for box in boxes)
-    ]  # fmt: skip
+    boxes = [box for box in map(_box_of, tables) if _is_beside(run, box)]
+    kept = [word for word in run.words if not _is_between(word, boxes)]
     if len(kept) == len(run.words):
         return [run]
     if not kept:
@@ -193,3 +211,12 @@ def _outside(run: WordRun, tables: list[PdfTable]) -> list[WordRun]:
     run.text = " ".join(word.text for word in kept)
     run.words, run.x0, run.x1 = kept, kept[0].x0, max(word.x1 for word in kept)
     return [run]
+
+
+def _is_beside(run: WordRun, box: Box) -> bool:
+    return box.bottom < run.y + 0.3 * run.size < box.top
+
+
+def _is_between(word: PlacedWord, boxes: Sequence[Box]) -> bool:
+    center = (word.x0 + word.x1) / 2
+    return any(box.left - _SLACK <= center <= box.right + _SLACK for box in boxes)

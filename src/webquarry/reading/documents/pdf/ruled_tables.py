@@ -46,6 +46,10 @@ class RuledGrid:
         least = min(1.5 * (self.xs[-1] - self.xs[0]) / (len(self.xs) - 1), self.xs[-1] - self.xs[0])
         return sum(rule.length > least - _TOUCH for rule in self.horizontal) > 1
 
+    def row_of(self, y: float) -> int:
+        """Return the row of a place; -1 above the first."""
+        return len(self.ys) - bisect_right(self.ys[::-1], y) - 1
+
     def cells(self, words: Words) -> list[GridCell]:
         """Return the cells with their words."""
         groups = _Groups((len(self.ys) - 1) * (len(self.xs) - 1))
@@ -55,7 +59,7 @@ class RuledGrid:
             members.setdefault(groups.root(number), []).append(number)
         cells = {root: self._cell(parts) for root, parts in members.items()}
         for word in words:
-            place = self._place(word.center, word.y + 0.3 * word.size)
+            place = self._place(word.center, word.middle)
             if place is not None:
                 cells[groups.root(place)].words.append(word)
         return list(cells.values())
@@ -82,7 +86,7 @@ class RuledGrid:
 
     def _place(self, x: float, y: float) -> int | None:
         column = bisect_right(self.xs, x) - 1
-        row = len(self.ys) - bisect_right(self.ys[::-1], y) - 1
+        row = self.row_of(y)
         if not (0 <= column < len(self.xs) - 1 and 0 <= row < len(self.ys) - 1):
             return None
         return row * (len(self.xs) - 1) + column

@@ -28,6 +28,11 @@ class TableWord(NamedTuple):
     size: float
 
     @property
+    def middle(self) -> float:
+        """The y of the middle of its letters."""
+        return self.y + 0.3 * self.size
+
+    @property
     def center(self) -> float:
         """The x of its middle."""
         return (self.x0 + self.x1) / 2
