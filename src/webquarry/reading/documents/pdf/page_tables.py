@@ -1,5 +1,6 @@
 """Finds the tables of a PDF page that have rules, and puts each into the place of its words."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 
@@ -23,6 +24,7 @@ _SAME_EDGE = 8.0  # points between the ends of the rules of one table
 _PROSE = 0.6  # share of the width that a line of prose fills
 _COLUMN_GAP = 0.8  # em between two cells
 _SLACK = 3.0
+_MAX_RULES, _MAX_GROUPS = 400, 40  # of a page; with more it is a drawing
 _SIZE = 10.0  # of the run in the place of a table
 _MAX_TITLES = 3  # lines between two rules that divide a table
 _MAX_HEADER_ROWS = 3
@@ -43,7 +45,7 @@ def place_tables(runs: list[WordRun], rules: PageRules) -> list[WordRun]:
 
 def _grid_tables(words: Words, rules: PageRules) -> list[PdfTable]:
     tables: list[PdfTable] = []
-    for grid in find_grids(rules):
+    for grid in find_grids(rules)[:_MAX_GROUPS]:
         box = Box(grid.xs[0], grid.ys[-1], grid.xs[-1], grid.ys[0])
         is_nested = any(_overlap(box, table.box) for table in tables)
         if is_nested or _is_header_only(box, grid, rules.horizontal):
@@ -82,7 +84,8 @@ def _half_ruled(words: Words, rules: list[Rule], taken: Sequence[Box]) -> list[P
     """Return tables between horizontal rules of one width."""
     tables: list[PdfTable] = []
     free = [word for word in words if not _is_taken(word.center, word.y, taken)]
-    for group in sorted(_groups(rules), key=_width_of, reverse=True):
+    groups = _groups(rules) if len(rules) <= _MAX_RULES else []
+    for group in sorted(groups, key=_width_of, reverse=True)[:_MAX_GROUPS]:
         inside = _words_between(free, group)
         for box in _regions(group, inside):
             others = (*taken, *map(_box_of, tables))
@@ -149,7 +152,8 @@ def _has_ends(rule: Rule, other: Rule) -> bool:
 def _regions(group: list[Rule], words: Words) -> list[Box]:
     """Return the boxes of neighbouring bands between rules that hold cells."""
     left, right = min(rule.low for rule in group), max(rule.high for rule in group)
-    kinds = [_band_kind(above, below, words) for above, below in pairwise(group)]
+    ordered = sorted(words, key=_middle_of)
+    kinds = [_band_kind(above, below, ordered) for above, below in pairwise(group)]
     regions: list[Box] = []
     for is_prose, run in groupby(enumerate(kinds), key=lambda band: band[1] == "prose"):
         bands = list(run)
@@ -160,8 +164,13 @@ def _regions(group: list[Rule], words: Words) -> list[Box]:
 
 
 def _band_kind(above: Rule, below: Rule, words: Words) -> str:
-    band = [word for word in words if below.at < word.middle < above.at]
-    return _kind(lines_of(band), above.length)
+    first = bisect_right(words, below.at, key=_middle_of)
+    last = bisect_left(words, above.at, key=_middle_of)
+    return _kind(lines_of(words[first:last]), above.length)
+
+
+def _middle_of(word: TableWord) -> float:
+    return word.middle
 
 
 def _kind(lines: list[Words], width: float) -> str:

@@ -11,7 +11,7 @@ from webquarry.reading.documents.pdf.table_words import Words
 _TOUCH = 3.0  # points between rules that meet
 _SAME = 2.5  # points between rules of one row or column
 _MAX_RULES = 400  # of one direction; with more the page is a drawing
-_MAX_CELLS = 20_000
+_MAX_CELLS = 8_000
 
 
 @dataclass(slots=True)

@@ -2,19 +2,24 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
+from webquarry.reading.documents.pdf.table_edges import Span, is_any_near
 from webquarry.reading.documents.pdf.table_words import TableWord, Words, parts_of
 
 _BINS = 2.0  # per point
 _MAX_BINS = 4_000
 _FEW_LINES, _MANY_LINES = 10, 25
 _TOLERATED = 0.1  # share of many lines that may cross a gap
+_TOUCHED = 0.25  # share of the shorter of two intervals
 _DENSE = 0.5  # of the usual number of cells
 _MIN_GAP = 2  # bins
 _SYMBOLS = frozenset("$€£¥")
 _TRAILING = frozenset("%*)")
 _BULLETS = frozenset("•●▪■◦○‣·-\u2013\uf0b7\uf0a7")
+
+
+Part = tuple[int, int, Words]  # the first and last column of words, and these
 
 
 class Columns:
@@ -25,11 +30,11 @@ class Columns:
     ) -> None:
         self.edges = sorted(edges)
         self._ruled = sorted(ruled)
-        self.spans: list[tuple[float, float] | None] = [None] * (len(self.edges) + 1)
-        for word in (word for line in lines for word in line):
+        self.spans: list[Span | None] = [None] * (len(self.edges) + 1)
+        for word in chain.from_iterable(lines):
             column = self.of(word)
-            low, high = self.spans[column] or (word.x0, word.x1)
-            self.spans[column] = (min(low, word.x0), max(high, word.x1))
+            span = self.spans[column] or Span(word.x0, word.x1)
+            self.spans[column] = Span(min(span.low, word.x0), max(span.high, word.x1))
 
     def __len__(self) -> int:
         return len(self.edges) + 1
@@ -44,16 +49,11 @@ class Columns:
 
     def touched(self, low: float, high: float) -> tuple[int, int]:
         """Return the first and the last column whose text an interval overlaps."""
+        own = Span(low, high)
         found = [
-            column
-            for column, span in enumerate(self.spans)
-            if span and min(high, span[1]) - max(low, span[0]) > 0.25 * min(
-                high - low, span[1] - span[0]
-            )
-        ]  # fmt: skip
-        if not found:
-            column = bisect_right(self.edges, (low + high) / 2)
-            return column, column
+            column for column, span in enumerate(self.spans)
+            if span and own.covers_much_of(span, _TOUCHED)
+        ] or [bisect_right(self.edges, own.center)]  # fmt: skip
         return found[0], found[-1]
 
     def pair_around(self, x: float) -> tuple[int, int] | None:
@@ -66,16 +66,17 @@ class Columns:
 
 def find_columns(lines: Sequence[Words], separators: Sequence[float] = ()) -> Columns:
     """Return the columns of the lines of a table; rules between columns are separators."""
-    parts = [parts_of(line) for line in lines]
-    counts = sorted(len(line) for line in parts if len(line) > 1)
-    least = max(2.0, _DENSE * counts[len(counts) // 2]) if counts else 1.0
-    dense = [line for line in parts if len(line) >= least]  # titles inside a table have fewer
-    edges = _gaps(dense, separators)
-    for edge in separators:
-        if not any(abs(edge - other) < 1 for other in edges):
-            edges.append(edge)
+    edges = _gaps(_dense([parts_of(line) for line in lines]), separators)
+    edges += [edge for edge in separators if not is_any_near(edge, edges, 1.0)]
     kept = _without_symbols(sorted(edges), [line for line in lines if len(line) > 1])
     return Columns(kept, lines, separators)
+
+
+def _dense(lines: list[list[Words]]) -> list[list[Words]]:
+    """Return the lines with about as many cells as most; titles inside a table have fewer."""
+    counts = sorted(len(line) for line in lines if len(line) > 1)
+    least = max(2.0, _DENSE * counts[len(counts) // 2]) if counts else 1.0
+    return [line for line in lines if len(line) >= least]
 
 
 def _gaps(lines: list[list[Words]], separators: Sequence[float]) -> list[float]:
@@ -83,20 +84,22 @@ def _gaps(lines: list[list[Words]], separators: Sequence[float]) -> list[float]:
     left = min(line[0][0].x0 for line in lines)
     right = max(line[-1][-1].x1 for line in lines)
     scale = min(_BINS, _MAX_BINS / max(right - left, 1.0))
-    size = int((right - left) * scale) + 2
-    cover = _coverage(lines, left, scale, size)
-    for edge in separators:
-        if left < edge < right:
-            at = int((edge - left) * scale)
-            cover[at : at + _MIN_GAP] = [0] * len(cover[at : at + _MIN_GAP])
-    most = _tolerated(len(lines))
-    edges: list[float] = []
-    for start, end in _valleys(cover, most):
-        least = min(cover[start:end])
-        best = [at for at in range(start, end) if cover[at] == least]
-        own = [e for e in separators if start <= (e - left) * scale <= end]
-        edges.append(own[0] if own else left + (best[0] + best[-1] + 1) / 2 / scale)
-    return edges
+    cover = _coverage(lines, left, scale, int((right - left) * scale) + 2)
+    ruled = [int((edge - left) * scale) for edge in separators if left < edge < right]
+    for at in ruled:
+        cover[at : at + _MIN_GAP] = [0] * len(cover[at : at + _MIN_GAP])
+    valleys = _valleys(cover, _tolerated(len(lines)))
+    return [left + _lowest(cover, valley, ruled) / scale for valley in valleys]
+
+
+def _lowest(cover: list[int], valley: tuple[int, int], ruled: list[int]) -> float:
+    """Return the place of a rule in a gap, or else the middle of what the fewest lines cross."""
+    own = [at for at in ruled if valley[0] <= at <= valley[1]]
+    if own:
+        return own[0]
+    least = min(cover[slice(*valley)])
+    best = [at for at in range(*valley) if cover[at] == least]
+    return (best[0] + best[-1] + 1) / 2
 
 
 def _coverage(lines: list[list[Words]], left: float, scale: float, size: int) -> list[int]:
@@ -138,22 +141,24 @@ def _valleys(cover: list[int], most: int) -> list[tuple[int, int]]:
 def _without_symbols(edges: list[float], lines: Sequence[Words]) -> list[float]:
     """Join columns that hold only currency signs, percent signs or bullets with the next one."""
     texts: list[set[str]] = [set() for _ in range(len(edges) + 1)]
-    for word in (word for line in lines for word in line):
+    for word in chain.from_iterable(lines):
         texts[bisect_right(edges, word.center)].add(word.text)
-    dropped: set[float] = set()
-    for column, found in enumerate(texts):
-        if found and (found <= _SYMBOLS or found <= _BULLETS) and column < len(edges):
-            dropped.add(edges[column])
-        elif found and found <= _TRAILING and column:
-            dropped.add(edges[column - 1])
-    return [edge for edge in edges if edge not in dropped]
+    leading = {edge for edge, found in zip(edges, texts, strict=False) if _is_leading(found)}
+    trailing = {edge for edge, found in zip(edges, texts[1:], strict=True) if _is_trailing(found)}
+    return [edge for edge in edges if edge not in leading | trailing]
 
 
-def split_line(
-    line: Words, columns: Columns, *, headings: bool = False
-) -> list[tuple[int, int, Words]]:
+def _is_leading(texts: set[str]) -> bool:
+    return bool(texts) and (texts <= _SYMBOLS or texts <= _BULLETS)
+
+
+def _is_trailing(texts: set[str]) -> bool:
+    return bool(texts) and texts <= _TRAILING
+
+
+def split_line(line: Words, columns: Columns, *, headings: bool = False) -> list[Part]:
     """Return the parts of a line with the first and last column of each."""
-    found: list[tuple[int, int, Words]] = []
+    found: list[Part] = []
     for part in parts_of(line):
         for piece in _pieces(part, columns, headings=headings):
             first, last = columns.of(piece[0]), columns.of(piece[-1])
