@@ -8,6 +8,7 @@ from webquarry.reading.documents.pdf.page_sections import Section, sections_of
 
 _MIN_RUNS = 4  # on each side of a gutter
 _FEW_RUNS = 1  # if the page has columns there
+_SLACK = 3.0  # points beside a gutter
 _WIDE = 0.45  # share of the column width that a line of prose fills
 _PROSE = 0.55  # share of the text in wide lines; a table has less
 _LEVEL, _LEVEL_SHARE = 1.0, 0.5  # points; cells of a table stand on common baselines
@@ -59,14 +60,16 @@ def _sides(section: Section, found: list[float]) -> tuple[list[WordRun], list[Wo
         middle = (low + high) / 2
         left = [run for run in section.runs if run.x1 <= middle]
         right = [run for run in section.runs if run.x0 >= middle]
-        if not left or not right:
-            continue
-        is_known = any(low - 3 <= gutter <= high + 3 for gutter in found)
-        least = _FEW_RUNS if is_known else _MIN_RUNS
-        if _is_prose(left, right, least) or _are_independent(left, right):
+        is_known = any(low - _SLACK <= gutter <= high + _SLACK for gutter in found)
+        if left and right and _are_columns(left, right, is_known=is_known):
             found.append(middle)
             return left, right
     return None
+
+
+def _are_columns(left: list[WordRun], right: list[WordRun], *, is_known: bool) -> bool:
+    least = _FEW_RUNS if is_known else _MIN_RUNS
+    return _is_prose(left, right, least) or _are_independent(left, right)
 
 
 def _length(run: WordRun) -> int:

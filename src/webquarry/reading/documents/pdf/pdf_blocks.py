@@ -16,7 +16,8 @@ _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
 _SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', ")")
 _HEADING_SIZE = 1.12  # times the body size
-_MIN_MONO = 8  # lines
+_MIN_MONO, _MONO_SHARE = 8, 0.7  # lines
+_MIN_SPACES = 5  # in a line of prose
 _WORDY = 0.8  # share of letters and spaces in prose
 _MAX_HEADING = 200  # characters
 _MAX_BOLD_HEADING = 90
@@ -62,11 +63,14 @@ def body_of(pages: list[list[list[PdfLine]]]) -> BodyStyle:
 
 def _is_mono_prose(pages: list[list[list[PdfLine]]]) -> bool:
     lines = [line for page in pages for column in page for line in column]
-    mono = [line for line in lines if line.mono]
-    if len(mono) < _MIN_MONO or len(mono) < 0.7 * len(lines):
+    mono = [line.text for line in lines if line.mono]
+    if len(mono) < max(_MIN_MONO, _MONO_SHARE * len(lines)):
         return False
-    prose = sum(line.text.count(" ") >= 5 and _is_wordy(line.text) for line in mono)
-    return prose >= 0.5 * len(mono)
+    return sum(map(_is_sentence, mono)) >= 0.5 * len(mono)
+
+
+def _is_sentence(text: str) -> bool:
+    return text.count(" ") >= _MIN_SPACES and _is_wordy(text)
 
 
 def _is_wordy(text: str) -> bool:

@@ -15,11 +15,11 @@ from webquarry.reading.documents.draft import (
 )
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
-from webquarry.reading.documents.pdf.layout import columns_of
+from webquarry.reading.documents.pdf.layout import PdfLine, columns_of
 from webquarry.reading.documents.pdf.ocr import recognize_text
 from webquarry.reading.documents.pdf.page_furniture import without_furniture
 from webquarry.reading.documents.pdf.page_tables import place_tables
-from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, blocks_of, body_of
+from webquarry.reading.documents.pdf.pdf_blocks import BodyStyle, PdfBlock, blocks_of, body_of
 from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key
 from webquarry.reading.documents.pdf.running_headers import remove_running_headers
 
@@ -133,48 +133,66 @@ def _scanned_texts(
 
 
 def _write(
-    draft: DocumentDraft,
-    pages: dict[int, Glyphs],
-    texts: dict[int, str],
-    outline: dict[str, int],
+    draft: DocumentDraft, pages: dict[int, Glyphs], texts: dict[int, str], outline: dict[str, int]
 ) -> None:
-    for page in pages.values():
-        page.runs = place_tables(page.runs, page.rules)
-    remove_running_headers([page.runs for page in pages.values()])
-    layouts = {index: columns_of(without_furniture(page.runs)) for index, page in pages.items()}
+    layouts = _layouts(pages)
     body = body_of(list(layouts.values()))
     blocks: list[PdfBlock] = []
     for index, columns in layouts.items():
-        page = [block for column in columns for block in blocks_of(column, body)]
-        page += [PdfBlock("text", [part]) for part in texts.get(index, "").split("\n\n") if part]
-        for block in page:
-            block.page = index + 1
+        page = _page_blocks(columns, texts.get(index, ""), body, index + 1)
         blocks += page
         draft.uncertain += _uncertain(page, index + 1, is_recognized=index in texts)
     markdown = PdfMarkdown(blocks, outline)
     chunks = markdown.chunks()
     draft.set_markdown(chunks, markdown.pages)
-    draft.figures = markdown.figures
-    if not draft.outline:
-        draft.outline = markdown.headings[:MAX_OUTLINE]
-        draft.outline_pages = markdown.heading_pages[:MAX_OUTLINE]
-    if not draft.title and markdown.headings and 0 in pages:
-        draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
+    _describe(draft, markdown, has_first=0 in pages)
     if not draft.markdown:
         raise UnreadableDocument("has no text on the pages that were read")
 
 
+def _layouts(pages: dict[int, Glyphs]) -> dict[int, list[list[PdfLine]]]:
+    """Return the columns of each page, without running heads."""
+    for page in pages.values():
+        page.runs = place_tables(page.runs, page.rules)
+    remove_running_headers([page.runs for page in pages.values()])
+    return {index: columns_of(without_furniture(page.runs)) for index, page in pages.items()}
+
+
+def _page_blocks(
+    columns: list[list[PdfLine]], text: str, body: BodyStyle, number: int
+) -> list[PdfBlock]:
+    blocks = [block for column in columns for block in blocks_of(column, body)]
+    blocks += [PdfBlock("text", [part]) for part in filter(None, text.split("\n\n"))]
+    for block in blocks:
+        block.page = number
+    return blocks
+
+
+def _describe(draft: DocumentDraft, markdown: PdfMarkdown, *, has_first: bool) -> None:
+    """Take outline, figures and title from the text where the file does not declare them."""
+    draft.figures = markdown.figures
+    if not draft.outline:
+        draft.outline = markdown.headings[:MAX_OUTLINE]
+        draft.outline_pages = markdown.heading_pages[:MAX_OUTLINE]
+    if not draft.title and markdown.headings and has_first:
+        draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
+
+
 def _uncertain(blocks: list[PdfBlock], page: int, *, is_recognized: bool) -> list[tuple[int, str]]:
     """Return what may be read wrongly on a page."""
-    found = ["text recognition read this page"] if is_recognized else []
     tables = sum(block.kind == "table" and not block.is_ruled for block in blocks)
-    if tables:
-        several = f"{tables} tables" if tables > 1 else "a table"
-        found.append(f"{several} without rules: gaps show the columns")
+    several = f"{tables} tables" if tables > 1 else "a table"
     text = "".join(line for block in blocks for line in block.lines)
-    if text.count("\ufffd") > _UNKNOWN * len(text):
-        found.append("its font does not say which letters it shows")
-    return [(page, reason) for reason in found]
+    reasons = {
+        "text recognition read this page": is_recognized,
+        f"{several} without rules: gaps show the columns": tables > 0,
+        "its font does not say which letters it shows": _is_unknown(text),
+    }
+    return [(page, reason) for reason, applies in reasons.items() if applies]
+
+
+def _is_unknown(text: str) -> bool:
+    return text.count("\ufffd") > _UNKNOWN * len(text)
 
 
 def _metadata(document: Any, draft: DocumentDraft, raw: Any) -> None:

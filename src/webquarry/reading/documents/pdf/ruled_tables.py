@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from webquarry.reading.documents.pdf.page_rules import PageRules, Rule
+from webquarry.reading.documents.pdf.table_edges import is_any_near, is_near
 from webquarry.reading.documents.pdf.table_words import Words
 
 _TOUCH = 3.0  # points between rules that meet
@@ -68,15 +69,11 @@ class RuledGrid:
         """Join neighbours without a rule between them."""
         width = len(self.xs) - 1
         for column, x in enumerate(self.xs[1:-1]):
-            rules = [rule for rule in self.vertical if abs(rule.at - x) <= _SAME]
-            for row, (top, bottom) in enumerate(pairwise(self.ys)):
-                if not _is_ruled(rules, (top + bottom) / 2):
-                    groups.join(row * width + column, row * width + column + 1)
+            for row in _open_places(self.vertical, x, self.ys):
+                groups.join(row * width + column, row * width + column + 1)
         for row, y in enumerate(self.ys[1:-1]):
-            rules = [rule for rule in self.horizontal if abs(rule.at - y) <= _SAME]
-            for column, (left, right) in enumerate(pairwise(self.xs)):
-                if not _is_ruled(rules, (left + right) / 2):
-                    groups.join(row * width + column, (row + 1) * width + column)
+            for column in _open_places(self.horizontal, y, self.xs):
+                groups.join(row * width + column, (row + 1) * width + column)
 
     def _cell(self, parts: list[int]) -> GridCell:
         width = len(self.xs) - 1
@@ -117,27 +114,48 @@ def find_grids(rules: PageRules) -> list[RuledGrid]:
     horizontal, vertical = sorted(rules.horizontal), rules.vertical
     if not vertical or max(len(horizontal), len(vertical)) > _MAX_RULES:
         return []
+    found: dict[int, tuple[list[Rule], list[Rule]]] = {}
+    groups = _met(horizontal, vertical)
+    for number, rule in enumerate([*horizontal, *vertical]):
+        part = found.setdefault(groups.root(number), ([], []))
+        part[number >= len(horizontal)].append(rule)
+    grids = [RuledGrid(*part) for part in found.values() if part[1] and len(part[0]) > 1]
+    return sorted(filter(_is_table, grids), key=_from_top)
+
+
+def _met(horizontal: Sequence[Rule], vertical: Sequence[Rule]) -> _Groups:
+    """Return which rules meet: horizontal ones by their number, then vertical ones."""
     groups = _Groups(len(horizontal) + len(vertical))
     heights = [rule.at for rule in horizontal]
     for number, rule in enumerate(vertical, len(horizontal)):
         first = bisect_left(heights, rule.low - _TOUCH)
         last = bisect_right(heights, rule.high + _TOUCH)
         for other in range(first, last):
-            if horizontal[other].low - _TOUCH <= rule.at <= horizontal[other].high + _TOUCH:
+            if horizontal[other].covers(rule.at, rule.at, _TOUCH):
                 groups.join(number, other)
-    found: dict[int, tuple[list[Rule], list[Rule]]] = {}
-    for number, rule in enumerate([*horizontal, *vertical]):
-        part = found.setdefault(groups.root(number), ([], []))
-        part[number >= len(horizontal)].append(rule)
-    grids = [RuledGrid(*part) for part in found.values() if all(part) and len(part[0]) > 1]
-    return sorted((grid for grid in grids if grid.is_table), key=lambda grid: -grid.ys[0])
+    return groups
+
+
+def _is_table(grid: RuledGrid) -> bool:
+    return grid.is_table
+
+
+def _from_top(grid: RuledGrid) -> float:
+    return -grid.ys[0]
+
+
+def _open_places(rules: Sequence[Rule], at: float, edges: Sequence[float]) -> list[int]:
+    """Return between which edges no rule runs along this place."""
+    near = [rule for rule in rules if is_near(rule.at, at, _SAME)]
+    middles = enumerate((low + high) / 2 for low, high in pairwise(edges))
+    return [number for number, middle in middles if not _is_ruled(near, middle)]
 
 
 def _clusters(values: list[float], ends: list[float]) -> list[float]:
     """Return the places of rules, and where the crossing rules end beyond them."""
     places: list[float] = []
     low, high = min(ends), max(ends)
-    outer = [end for end in (low, high) if all(abs(end - value) > 2 * _TOUCH for value in values)]
+    outer = [end for end in (low, high) if not is_any_near(end, values, 2 * _TOUCH)]
     for value in sorted([*values, *outer]):
         if not places or value - places[-1] > _SAME:
             places.append(value)
