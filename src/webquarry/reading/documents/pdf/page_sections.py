@@ -1,10 +1,12 @@
 """Cuts a PDF page into sections, each with one column or with columns side by side."""
 
 from dataclasses import dataclass
+from heapq import nlargest
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
 
 _MIN_GUTTER = 5.0  # points
+_MAX_GUTTERS = 8  # the widest
 _EDGE = 0.12  # share of the width beside which no column begins
 _ASCENT, _DESCENT = 0.7, 0.2  # em
 _SLACK = 1.0
@@ -55,7 +57,7 @@ def sections_of(runs: list[WordRun]) -> list[Section]:
             gutters = free if len(covers) > 1 and _is_between(free, covers) else []
             sections.append(Section(strip.runs, gutters))
     for section in sections:
-        section.gutters.sort(key=lambda gutter: gutter[0] - gutter[1])
+        section.gutters.sort(key=_width, reverse=True)
     return sections
 
 
@@ -83,7 +85,11 @@ def _free(covers: list[Interval], inner: Interval) -> list[Interval]:
         start = max(start, high)
     if inner[1] - start >= _MIN_GUTTER:
         free.append((start, inner[1]))
-    return free
+    return nlargest(_MAX_GUTTERS, free, key=_width)
+
+
+def _width(interval: Interval) -> float:
+    return interval[1] - interval[0]
 
 
 def _is_between(free: list[Interval], covers: list[Interval]) -> bool:

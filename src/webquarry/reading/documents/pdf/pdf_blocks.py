@@ -9,7 +9,7 @@ from statistics import median
 from typing import Literal
 
 from webquarry.reading.documents.pdf.layout import PdfLine
-from webquarry.reading.documents.pdf.pdf_tables import LEADERS, table_at
+from webquarry.reading.documents.pdf.pdf_tables import LEADERS, TableFinder
 
 BULLET = re.compile(r"^(?:[•●▪■◦○‣\u2043∙◆▸➢❖✓\uf0b7\uf0a7\uf0d8]|[-\u2013\u2014*·](?=\s))\s*")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
@@ -80,11 +80,12 @@ def _is_wordy(text: str) -> bool:
 def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
     """Yield the blocks of one column."""
     metrics = _ColumnMetrics(column)
+    finder = TableFinder(column)
     current: PdfBlock | None = None
     index = 0
     while index < len(column):
         line = column[index]
-        if table := _table(column, index):
+        if table := _table(column, index, finder):
             if current:
                 yield current
             current = None
@@ -107,10 +108,12 @@ def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
         yield current
 
 
-def _table(column: list[PdfLine], index: int) -> tuple[int, list[list[str]]] | None:
+def _table(
+    column: list[PdfLine], index: int, finder: TableFinder
+) -> tuple[int, list[list[str]]] | None:
     """Return the number of lines of the table that begins here, and its rows."""
     table = column[index].table
-    return (1, table.rows) if table else table_at(column, index)
+    return (1, table.rows) if table else finder.find(index)
 
 
 class _ColumnMetrics:

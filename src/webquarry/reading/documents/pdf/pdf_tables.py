@@ -16,25 +16,48 @@ _MAX_LINE_GAP = 2.6  # em between lines of one table
 _HEADING_LINES = 4  # below a heading over columns
 _HEADING_INDENT = 4.0  # em
 _MAX_WRAPPED_LINES = 2
+_MAX_LINES = 400  # of a table
+_NEAR = 12  # lines above a single word that show its column
+_MIN_EXAMINED, _EXAMINED = 2_000, 8  # lines in all, and for each line of the column
 Column = tuple[float, float]  # left and right edge
+
+
+class TableFinder:
+    """Finds the tables of a column of lines, in time in proportion to their number."""
+
+    def __init__(self, lines: Sequence[PdfLine]) -> None:
+        self._lines = lines
+        self._left = _MIN_EXAMINED + _EXAMINED * len(lines)
+
+    def find(self, start: int) -> tuple[int, list[list[str]]] | None:
+        """Return the number of lines of the table that starts here, and its rows."""
+        part = _lines_with_cells(self._lines, start) if self._left > 0 else []
+        self._left -= len(part)
+        return _table_of(part)
 
 
 def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]] | None:
     """Return the number of lines of the table that starts here, and its rows."""
+    return _table_of(_lines_with_cells(lines, start))
+
+
+def _lines_with_cells(lines: Sequence[PdfLine], start: int) -> list[PdfLine]:
+    """Return the lines from here that may be a table."""
     first = start + _is_heading_over_columns(lines, start)
     if len(lines[first].runs) < 2 or LEADERS.search(lines[first].text):
-        return None
-    end = _end(lines, first)
-    part = list(lines[start:end])
-    while part and len(part[-1].runs) < 2:
+        return []
+    part = list(lines[start : _end(lines, first)])
+    while len(part[-1].runs) < 2:
         part.pop()
-    rows = rows_of(words_of(run for line in part for run in line.runs))
-    width = len(rows[0]) if rows else 0
-    if not is_table(rows) or not _is_table(rows, width):
+    return part
+
+
+def _table_of(lines: list[PdfLine]) -> tuple[int, list[list[str]]] | None:
+    rows = rows_of(words_of(run for line in lines for run in line.runs)) if lines else []
+    if not is_table(rows) or not _is_table(rows, len(rows[0])):
         return None
-    if lines[first].mono and not has_numbers(rows):
-        return None  # code
-    return len(part), rows
+    is_code = lines[-1].mono and not has_numbers(rows)
+    return None if is_code else (len(lines), rows)
 
 
 def _is_heading_over_columns(lines: Sequence[PdfLine], start: int) -> bool:
@@ -50,12 +73,13 @@ def _end(lines: Sequence[PdfLine], start: int) -> int:
     """Return where the sequence of lines with cells ends; a line may be part of a wrapped cell."""
     end = start + 1
     single = 0
-    while end < len(lines) and not _is_break(lines[end - 1], lines[end]):
+    last = min(len(lines), start + _MAX_LINES)
+    while end < last and not _is_break(lines[end - 1], lines[end]):
         line = lines[end]
         single = 0 if len(line.runs) > 1 else single + 1
         if single > _MAX_WRAPPED_LINES:
             break
-        if single and not _is_in_one_column(line.runs[0], lines[start:end]):
+        if single and not _is_in_one_column(line.runs[0], lines[max(start, end - _NEAR) : end]):
             break
         end += 1
     return end

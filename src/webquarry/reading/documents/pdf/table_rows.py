@@ -1,5 +1,6 @@
 """Rows of a table that has no rules between them: lines, wrapped cells and headings."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -16,6 +17,7 @@ from webquarry.reading.documents.pdf.table_words import (
     text_of_words,
 )
 
+_MAX_LINE_WORDS, _MAX_COLUMNS = 400, 150  # with more it is a drawing
 _MAX_HEADER = 8  # lines
 _WIDE = 0.7  # share of the width of a table that a rule below its header has
 _FULL = 0.92  # share of the longest rule
@@ -38,6 +40,11 @@ class _Row:
         return sum(map(bool, self.cells))
 
     @property
+    def is_single_text(self) -> bool:
+        """Return whether it has one cell, which is no number."""
+        return self.filled == 1 and not _has_number(self)
+
+    @property
     def begins_low(self) -> bool:
         """Return whether a cell begins in the middle of a sentence."""
         return any(cell[:1].islower() for cell in self.cells)
@@ -54,13 +61,13 @@ def rows_of(
 ) -> list[list[str]]:
     """Return the rows of the words of a table; rules are its horizontal ones."""
     lines = lines_of(words)
-    if not lines:
+    if not lines or max(map(len, lines)) > _MAX_LINE_WORDS:
         return []
-    x0, x1 = min(word.x0 for word in words), max(word.x1 for word in words)
-    wide = [rule for rule in rules if rule.length >= _WIDE * (x1 - x0)]
+    width = max(word.x1 for word in words) - min(word.x0 for word in words)
+    wide = [rule for rule in rules if rule.length >= _WIDE * width]
     start = header_end(lines, wide)
     columns = find_columns(lines[start:] or lines, separators)
-    if len(columns) < 2:
+    if not 1 < len(columns) <= _MAX_COLUMNS:
         return []
     head = header_rows(lines[:start], columns, rules)
     body = _merged([_row(line, columns) for line in lines[start:]], wide)
@@ -69,15 +76,13 @@ def rows_of(
 
 def header_end(lines: Sequence[Words], wide: Sequence[Rule]) -> int:
     """Return the number of lines of the header."""
-    longest = max((rule.length for rule in wide), default=0.0)
-    for rule in sorted(wide, reverse=True):
-        if rule.length < _FULL * longest:
-            continue  # it is below headings of a part of the columns
-        above = sum(line[0].y > rule.at for line in lines)
-        if 0 < above < len(lines):
-            if above <= max(_MAX_HEADER, 1) and above <= 0.6 * len(lines) + 2:
-                return above
-            break
+    # a shorter rule is below headings of a part of the columns
+    least = _FULL * max((rule.length for rule in wide), default=0.0)
+    full = sorted((rule.at for rule in wide if rule.length >= least), reverse=True)
+    counts = (sum(line[0].y > at for line in lines) for at in full[:_MAX_HEADER])
+    above = next((count for count in counts if 0 < count < len(lines)), 0)
+    if 0 < above <= min(_MAX_HEADER, 0.6 * len(lines) + 2):
+        return above
     return _lines_before_numbers(lines)
 
 
@@ -109,29 +114,39 @@ def _merged(rows: list[_Row], wide: Sequence[Rule]) -> list[_Row]:
     least = 0.0 if _is_numeric(rows) else _line_gap(gaps)
     if least and _are_wrapped(rows, gaps, _ROW_GAP * least):
         return _merged_by_gaps(rows, _ROW_GAP * least)
+    return _merged_by_cells(rows, _usual_gap(rows, gaps))
+
+
+def _usual_gap(rows: Sequence[_Row], gaps: Sequence[float]) -> float:
+    """Return the distance from the line above of lines that begin a row."""
     full = [gap for gap, row in zip(gaps, rows[1:], strict=True) if row.cells[0] and row.filled > 1]
-    usual = median(full) if full else 0.0
+    return median(full) if full else 0.0
+
+
+def _merged_by_cells(rows: list[_Row], usual: float) -> list[_Row]:
     merged = [rows[0]]
     for row in rows[1:]:
-        if _continues(merged[-1], row, usual):
+        if _continues(merged[-1], row, is_close=merged[-1].last_y - row.y < _CLOSE * usual):
             merged[-1].add(row)
         else:
             merged.append(row)
     return merged
 
 
-def _continues(above: _Row, row: _Row, usual: float) -> bool:
+def _continues(above: _Row, row: _Row, *, is_close: bool) -> bool:
     """Return whether the line goes on with wrapped cells of the row above."""
-    is_close = above.last_y - row.y < _CLOSE * usual
     if not row.cells[0]:
-        if row.is_wide:
-            return False
-        wraps = all(above.cells[at] for at, cell in enumerate(row.cells) if cell)
-        return (is_close and wraps) or (wraps and row.filled == 1 and not _has_number(row))
+        return _wraps_cells(above, row) and (is_close or row.is_single_text)
     if row.filled > 1 or above.filled < 2:
         return False
     is_indented = row.indent > above.indent + 0.3 * row.size
-    return (is_close and is_indented) or row.cells[0][:1].islower()
+    return (is_close and is_indented) or row.begins_low
+
+
+def _wraps_cells(above: _Row, row: _Row) -> bool:
+    """Return whether each cell of a line without a first cell stands below another."""
+    pairs = zip(above.cells, row.cells, strict=True)
+    return not row.is_wide and all(upper or not lower for upper, lower in pairs)
 
 
 def _has_number(row: _Row) -> bool:
@@ -183,10 +198,10 @@ def _are_bands(rows: Sequence[_Row], wide: Sequence[Rule]) -> bool:
 
 
 def _bands(rows: Sequence[_Row], wide: Sequence[Rule]) -> list[list[_Row]]:
-    heights = sorted((rule.at for rule in wide), reverse=True)
+    heights = sorted(rule.at for rule in wide)
     bands: dict[int, list[_Row]] = {}
     for row in rows:
-        bands.setdefault(sum(height > row.y for height in heights), []).append(row)
+        bands.setdefault(bisect_right(heights, row.y), []).append(row)
     return list(bands.values())
 
 
