@@ -4,6 +4,7 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
+from webquarry.calls.tool import ToolAnnotations
 from webquarry.calls.tool_schema import SchemaError, input_schema, output_schema, without_required
 from webquarry.models.model import Model
 
@@ -50,6 +51,23 @@ def test_an_input_schema_says_only_what_a_caller_needs() -> None:
         },
         "required": ["name"],
     }
+
+
+@pytest.mark.parametrize(
+    ("annotations", "wire"),
+    [
+        (ToolAnnotations(), {"readOnlyHint": True}),
+        (ToolAnnotations(idempotent=False, open_world=False),
+         {"readOnlyHint": True, "openWorldHint": False}),
+        (ToolAnnotations(read_only=False), {"destructiveHint": False, "idempotentHint": True}),
+        (ToolAnnotations(read_only=False, idempotent=False, open_world=False),
+         {"destructiveHint": False, "idempotentHint": False, "openWorldHint": False}),
+    ],
+)  # fmt: skip
+def test_hints_without_a_meaning_are_left_out(
+    annotations: ToolAnnotations, wire: dict[str, bool]
+) -> None:
+    assert annotations.wire() == wire
 
 
 def test_a_model_used_twice_is_defined_once() -> None:

@@ -137,9 +137,7 @@ async def test_tools_are_listed_with_everything_a_client_needs(client: Client) -
     assert listed.tools[0].input_schema["properties"] == {
         "steps": {"type": "integer", "default": 3}
     }
-    assert listed.tools[0].annotations == types.ToolAnnotations(
-        read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True
-    )
+    assert listed.tools[0].annotations == types.ToolAnnotations(read_only_hint=True)
 
 
 async def test_progress_reaches_the_client_in_order(client: Client) -> None:

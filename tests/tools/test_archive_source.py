@@ -112,7 +112,6 @@ async def test_without_an_archive_it_says_so() -> None:
 
 def test_it_is_a_write_that_does_no_harm() -> None:
     assert archive_source.options.annotations.wire() == {
-        "readOnlyHint": False,
         "destructiveHint": False,
         "idempotentHint": True,
         "openWorldHint": False,

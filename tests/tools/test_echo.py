@@ -48,10 +48,5 @@ def test_the_listing_is_derived_from_the_models() -> None:
             },
             "required": ["echoed"],
         },
-        "annotations": {
-            "readOnlyHint": True,
-            "destructiveHint": False,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
+        "annotations": {"readOnlyHint": True, "openWorldHint": False},
     }

@@ -7,6 +7,7 @@ import pytest
 from tests.services.searching.fakes import page, pages, provider
 from tests.services.sessions.builders import findings, source
 from tests.support import ALICE, BOB, CallHarness, services
+from webquarry.calls.tool import ToolAnnotations
 from webquarry.errors import RateLimitError
 from webquarry.models.result import Result
 from webquarry.providers.provider import Provider
@@ -297,12 +298,9 @@ def test_the_three_research_tools_cost_few_tokens() -> None:
 
 
 def test_clients_are_told_that_a_step_is_written() -> None:
-    assert sequential_search.definition()["annotations"] == {
-        "readOnlyHint": True,
-        "destructiveHint": False,
-        "idempotentHint": False,
-        "openWorldHint": False,
-    }
+    assert sequential_search.options.annotations == ToolAnnotations(
+        read_only=True, idempotent=False, open_world=False
+    )
 
 
 async def test_results_of_the_dominant_site_are_left_out_of_a_search_without_it() -> None:

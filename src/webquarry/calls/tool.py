@@ -52,12 +52,13 @@ class ToolAnnotations:
     open_world: bool = True
 
     def wire(self) -> Json:
-        return {
-            "readOnlyHint": self.read_only,
-            "destructiveHint": False,  # no tool deletes what it did not make
-            "idempotentHint": self.idempotent,
-            "openWorldHint": self.open_world,
-        }
+        """Return the hints that mean something: a tool that reads only needs no others."""
+        if self.read_only:
+            hints: Json = {"readOnlyHint": True}
+        else:  # no tool deletes what it did not make
+            hints = {"destructiveHint": False, "idempotentHint": self.idempotent}
+        # true unless it is given
+        return hints if self.open_world else hints | {"openWorldHint": False}
 
 
 @dataclass(frozen=True)
