@@ -164,7 +164,8 @@ def test_numbers_close_to_each_other_are_in_columns_of_their_own() -> None:
 def test_digits_in_groups_are_one_number() -> None:
     found = table(
         rules((70, 700, 330, 700), (70, 640, 330, 640)),
-        columns(690, ("Foxes", "79 935", "55"), ("Wolves", "51 955", "52"), ("Bears", "13 560", "8"),
+        columns(
+            690, ("Foxes", "79 935", "55"), ("Wolves", "51 955", "52"), ("Bears", "13 560", "8"),
                 ("Lynxes", "57 986", "80")),
     )  # fmt: skip
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from webquarry.reading.documents.pdf.page_rules import Rule
 from webquarry.reading.documents.pdf.table_columns import Columns, Part, split_line
@@ -38,7 +37,7 @@ def header_rows(lines: Sequence[Words], columns: Columns, rules: Sequence[Rule])
     """Return the rows of the header; a heading over several columns is repeated in each."""
     headings: list[_Heading] = []
     parts = [split_line(line, columns, headings=True) for line in lines]
-    for line, below in zip_longest(parts, parts[1:], fillvalue=[]):
+    for line, below in zip(parts, _following(parts), strict=True):
         for heading in _line_headings(line, below, columns, rules):
             _add(headings, heading)
     depth = _set_levels(headings)
@@ -46,6 +45,11 @@ def header_rows(lines: Sequence[Words], columns: Columns, rules: Sequence[Rule])
     for heading in headings:
         _write(heading, rows[heading.level])
     return list(filter(any, rows))
+
+
+def _following(parts: list[list[Part]]) -> list[list[Part]]:
+    """Return for each line the next one; nothing for the last."""
+    return [*parts[1:], []] if parts else []
 
 
 def _line_headings(
