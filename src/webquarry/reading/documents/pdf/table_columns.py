@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
-from webquarry.reading.documents.pdf.table_edges import TextSpan, is_any_near
+from webquarry.reading.documents.pdf.table_edges import ColumnSpan, is_any_near
 from webquarry.reading.documents.pdf.table_words import TableWord, Words, parts_of
 
 _BINS = 2.0  # per point
@@ -30,11 +30,11 @@ class Columns:
     ) -> None:
         self.edges = sorted(edges)
         self._ruled = sorted(ruled)
-        self.spans: list[TextSpan | None] = [None] * (len(self.edges) + 1)
+        self.spans: list[ColumnSpan | None] = [None] * (len(self.edges) + 1)
         for word in chain.from_iterable(lines):
             column = self.of(word)
-            span = self.spans[column] or TextSpan(word.x0, word.x1)
-            self.spans[column] = TextSpan(min(span.low, word.x0), max(span.high, word.x1))
+            span = self.spans[column] or ColumnSpan(word.x0, word.x1)
+            self.spans[column] = ColumnSpan(min(span.low, word.x0), max(span.high, word.x1))
 
     def __len__(self) -> int:
         return len(self.edges) + 1
@@ -49,7 +49,7 @@ class Columns:
 
     def touched(self, low: float, high: float) -> tuple[int, int]:
         """Return the first and the last column whose text an interval overlaps."""
-        own = TextSpan(low, high)
+        own = ColumnSpan(low, high)
         found = [
             column for column, span in enumerate(self.spans)
             if span and own.covers_much_of(span, _TOUCHED)

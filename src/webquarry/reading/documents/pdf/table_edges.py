@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class TextSpan(NamedTuple):
+class ColumnSpan(NamedTuple):
     """An interval of x."""
 
     low: float
@@ -20,11 +20,11 @@ class TextSpan(NamedTuple):
         """The x of its middle."""
         return (self.low + self.high) / 2
 
-    def common(self, other: "TextSpan") -> float:
+    def common(self, other: "ColumnSpan") -> float:
         """Return how many points both share; negative where they are apart."""
         return min(self.high, other.high) - max(self.low, other.low)
 
-    def covers_much_of(self, other: "TextSpan", share: float) -> bool:
+    def covers_much_of(self, other: "ColumnSpan", share: float) -> bool:
         """Return whether both share so much of the shorter one."""
         return self.common(other) > share * min(self.width, other.width)
 

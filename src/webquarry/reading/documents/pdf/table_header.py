@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from webquarry.reading.documents.pdf.page_rules import Rule
 from webquarry.reading.documents.pdf.table_columns import Columns, Part, split_line
-from webquarry.reading.documents.pdf.table_edges import TextSpan, is_near
+from webquarry.reading.documents.pdf.table_edges import ColumnSpan, is_near
 from webquarry.reading.documents.pdf.table_words import Words, text_of_words
 
 _RULE_BELOW = 1.6  # em from a heading to the rule that shows which columns it is over
@@ -111,7 +111,7 @@ def _share(headings: list[_Heading]) -> None:
 
 def _cover(heading: _Heading, part: Words, below: list[Part]) -> None:
     """Put a heading over all headings below it if it stands in their middle."""
-    both = TextSpan(below[0][2][0].x0, below[-1][2][-1].x1)
+    both = ColumnSpan(below[0][2][0].x0, below[-1][2][-1].x1)
     is_central = is_near(_span(part).center, both.center, _OFF_CENTER * both.width)
     if is_central and not heading.underlined:
         heading.first, heading.last = below[0][0], below[-1][1]
@@ -127,16 +127,16 @@ def _widen(heading: _Heading, part: Words, below: list[Part], columns: Columns) 
             heading.first, heading.last = pair
 
 
-def _is_centered(span: TextSpan, left: TextSpan, right: TextSpan) -> bool:
+def _is_centered(span: ColumnSpan, left: ColumnSpan, right: ColumnSpan) -> bool:
     """Return whether a heading stands in the middle above two others, not above one of them."""
     if span.covers_much_of(left, 0.5) or span.covers_much_of(right, 0.5):
         return False
-    both = TextSpan(left.low, right.high)
+    both = ColumnSpan(left.low, right.high)
     return is_near(span.center, both.center, _OFF_CENTER * both.width)
 
 
-def _span(part: Words) -> TextSpan:
-    return TextSpan(part[0].x0, part[-1].x1)
+def _span(part: Words) -> ColumnSpan:
+    return ColumnSpan(part[0].x0, part[-1].x1)
 
 
 def _is_below(rule: Rule, part: Words) -> bool:
