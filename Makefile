@@ -9,7 +9,8 @@ MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract bench-pdf train-extractor eval-extract eval-ranking eval-trust eval-check
+        bench-extract bench-pdf bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
+        eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -78,6 +79,14 @@ bench-cli: $(VENV)/.dev  ## CPU seconds of twelve commands
 bench-http: $(VENV)/.dev programs  ## two servers on one Redis: no lost or mixed-up responses, exact limits
 	$(BIN)/python -m bench.http $(ARGS)
 
+compat-table: $(VENV)/.dev  ## the tables of the clients' methods in docs/compat.md, from runs
+	$(BIN)/python -m tests.server.compat.firecrawl_table
+	WRITE_CLIENT_TABLES=1 $(BIN)/python -m pytest -q tests/server/compat/test_tavily_client.py \
+		tests/server/compat/test_exa_client.py -k every_method
+
+bench-compat: $(VENV)/.dev  ## CPU of a page through a drop-in API beside /v1
+	$(BIN)/python -m bench.compat $(ARGS)
+
 bench-call: $(VENV)/.dev  ## cost of one call, over stdio and HTTP
 	$(BIN)/python -m bench.call $(ARGS)
 
@@ -138,6 +147,8 @@ eval-check: $(VENV)/.dev  ## score the reader of manuscripts: fields of referenc
 	@./scripts/csl_suite.sh .cache/csl
 	$(BIN)/python -m bench.reference_fields $(ARGS)
 	$(BIN)/python -m bench.manuscript_pdfs
+	$(BIN)/python -m bench.check_speed
+	$(BIN)/python -m bench.check_evidence
 
 train-extractor: $(VENV)/.dev  ## train the main-content model (30 minutes)
 	@$(BIN)/uv pip install -q --python $(BIN)/python --group train

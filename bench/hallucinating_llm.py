@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Any, Literal, cast
+from typing import Any, Literal, Protocol, cast
 
 from bench.field_pages import Page, leaves
 
@@ -17,6 +17,14 @@ FABRICATIONS: tuple[Fabrication, ...] = (
     "no quote", "of another field",
 )  # fmt: skip
 _NUMBER, _TEXT, _DATE = 987_654.25, "Zyxwell Quandary", "1871-01-02"
+
+
+class RepliesToPrompts(Protocol):
+    """What is served as a language model."""
+
+    def reply(self, prompt: str) -> str:
+        """Return the reply to the message of the user."""
+        ...
 
 
 class HallucinatingLlm:
@@ -86,7 +94,7 @@ def _quote(fabrication: Fabrication, value: Any, lines: list[str], position: int
 
 
 @asynccontextmanager
-async def serve_llm(llm: HallucinatingLlm) -> AsyncGenerator[str]:
+async def serve_llm(llm: RepliesToPrompts) -> AsyncGenerator[str]:
     """Serve the model on a free port of loopback; yield its base URL."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -13,7 +13,7 @@ from rich.text import Text
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "docs" / "images" / "demo.svg"
 WIDTH = 100
-SCENES = ("3", "7", "8")
+SCENES = ("3", "7", "9")
 _TIME = re.compile(r" · \d+\.\d s")
 # no fonts from a server: readers' browsers have a monospaced one
 FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">

@@ -50,6 +50,8 @@ SHOTS = (
     Shot("console-crawl-dark", "/console/crawls", "dark", action="crawl"),
     Shot("console-audit", "/console/audit", action="audit"),
     Shot("console-audit-phone", "/console/audit", "dark", "phone", action="audit"),
+    Shot("console-check", "/console/check", action="check"),
+    Shot("console-check-phone", "/console/check", "dark", "phone", action="check"),
     Shot("console-artifacts", "/console/artifacts"),
     Shot("console-activity", "/console/activity"),
     Shot("console-providers", "/console/providers"),
@@ -95,6 +97,10 @@ async def prepare(page: Page, action: str) -> None:
         await page.get_by_role("button", name="Check references").click()
         await page.locator(".audit .item").first.wait_for()
         await page.locator("#result").scroll_into_view_if_needed()
+    elif action == "check":
+        await page.locator("#list a").first.click()
+        await page.locator("#findings .item").first.wait_for()
+        await page.locator("#check").scroll_into_view_if_needed()
     await page.wait_for_load_state("networkidle")
 
 

@@ -35,7 +35,8 @@ MAX_LINES = 300
 HELPER_MODULES: dict[str, set[str]] = {
     "tools": set(),
     "providers": {"_edgar_companies", "_edgar_facts", "_edgar_query", "_edgar_wire", "_epo_wire",
-                  "_searchapi_patents", "provider", "capabilities_archive", "capabilities_library",
+                  "_searchapi_patents", "all_providers", "provider",
+                  "capabilities_archive", "capabilities_library",
                   "capabilities_owners",
                   "capabilities_patents",
                   "capabilities_records", "capabilities_search", "search_wire", "brave_places",

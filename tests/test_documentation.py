@@ -58,7 +58,9 @@ def web() -> Generator[Stub]:
 def server(web: Stub, tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     home = tmp_path_factory.mktemp("server")
     with http_server(
-        home, settings=settings(web) | {"ADMIN_API_KEY": "your-admin-key-here"}
+        home,
+        settings=settings(web)
+        | {"ADMIN_API_KEY": "your-admin-key-here", "COMPAT_ROOT": "firecrawl"},
     ) as http:
         yield str(http.base_url).rstrip("/")
 
@@ -189,7 +191,7 @@ def test_commands_settings_and_files_named_in_a_document_exist(path: Path) -> No
 
 
 # Words in capitals that are not settings: terms of other systems and names of constants.
-NOT_SETTINGS = {"EARLY_PHASE1", "DEFAULT_TOOLSETS"}
+NOT_SETTINGS = {"EARLY_PHASE1", "DEFAULT_TOOLSETS", "FIRECRAWL_API_URL"}
 # Files that the reader creates.
 READER_FILES = {
     "webquarry.toml",

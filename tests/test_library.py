@@ -102,6 +102,15 @@ def test_using_an_unopened_client_says_how_to_open_it() -> None:
         Webquarry().tools()
 
 
+async def test_the_wrong_kind_of_with_names_the_right_one() -> None:
+    with pytest.raises(TypeError, match="or `with WebquarrySync"), Webquarry():
+        raise AssertionError
+
+    with pytest.raises(TypeError, match="or `async with Webquarry"):
+        async with WebquarrySync():
+            raise AssertionError
+
+
 async def test_an_invalid_setting_is_rejected() -> None:
     with pytest.raises(SettingsError, match="TOOL_TIMEOUT"):
         async with Webquarry(TOOL_TIMEOUT="soon"):

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from webquarry.content.citations.bibliography_files import read_bibliography
 from webquarry.content.citations.export import Reference, bibtex, csl_json, ris, with_keys
-from webquarry.content.citations.reference_parser import title_in, without_urls
+from webquarry.content.citations.reference_parser import cited_parts, title_in, without_urls
 from webquarry.content.claims.text_fragments import PageText
 from webquarry.content.export.anchors import markdown_with_anchors
 from webquarry.content.export.llms_text import describe
@@ -19,6 +19,9 @@ from webquarry.content.fields.extract_fields import fill_from_html
 from webquarry.content.fields.prompt_schema import schema_from_prompt
 from webquarry.content.html.read_html import read_html
 from webquarry.content.html.sitemap_xml import read_sitemap
+from webquarry.content.manuscript.latex_manuscript import read_latex
+from webquarry.content.manuscript.manuscript_builder import build_manuscript
+from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.markdown.parse import visible_text
 from webquarry.content.markdown.structure import markdown_structure
 from webquarry.content.statistics.data_cube import CubeError
@@ -134,6 +137,7 @@ def citation(data: bytes) -> None:
     """Find titles in references, and export references with any metadata."""
     source = _text(data)
     title_in(source)
+    cited_parts(source)
     without_urls(source)
     authors = tuple(source.split("\n")[:20])
     reference = Reference(URL, source, authors, site=source, published=source[:40], doi=source)
@@ -141,6 +145,15 @@ def citation(data: bytes) -> None:
     bibtex(keyed)
     ris(keyed)
     csl_json(keyed)
+
+
+def manuscript(data: bytes) -> None:
+    """Documents to check: Markdown, printed pages and LaTeX with its .bib file."""
+    source = _text(data)
+    build_manuscript(with_raised_digits(source), "markdown")
+    build_manuscript(source, "pdf")
+    body, _, works = source.partition("\f")
+    read_latex(body, works or None)
 
 
 def sitemap(data: bytes) -> None:
@@ -171,6 +184,7 @@ def pdf(data: bytes) -> None:
 
     with suppress(WebquarryError, UnreadableDocument):
         read_pdf(DocumentTask("pdf", data, url=URL))
+        read_pdf(DocumentTask("pdf", data, url=URL, marked=True))
 
 
 def sdmx(data: bytes) -> None:
@@ -211,7 +225,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     each.__name__: each
     for each in (
         html, css, json_ld, fields, markdown, text, bibliography, bibtex_file, ris_file, citation,
-        sitemap, robots, feed, pdf, sdmx, http, encoding, searxng, captions,
+        manuscript, sitemap, robots, feed, pdf, sdmx, http, encoding, searxng, captions,
     )
 }  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import threading
 from collections import Counter
 from collections.abc import Generator, Sequence
@@ -183,6 +184,14 @@ def _json(value: Any) -> Response:
     return 200, "application/json", json.dumps(value).encode()
 
 
+class _Server(ThreadingHTTPServer):
+    """Says nothing about clients that hang up: a client that waited too long does so."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextmanager
 def serve_registries(failing: float = 0.0) -> Generator[dict[str, str]]:
     """Serve the registries on a free port; yield the settings with their base URLs."""
@@ -203,7 +212,7 @@ def serve_registries(failing: float = 0.0) -> Generator[dict[str, str]]:
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             del format, args
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = _Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     base = f"http://127.0.0.1:{server.server_address[1]}"
     names = ("crossref", "openalex", "semantic_scholar", "datacite", "doi")

@@ -3,6 +3,7 @@
 from importlib.resources import files
 
 from webquarry.cli.output import plural
+from webquarry_demo.document_scene import DOCUMENT_SCENE
 from webquarry_demo.sample_pages import with_port
 from webquarry_demo.scene import (
     Json,
@@ -234,6 +235,7 @@ CHECK_SCENES = (
         "The same checks for all six references of a .bib file.",
         bibliography,
     ),
+    DOCUMENT_SCENE,
     Scene(
         "ranking",
         "Look behind a ranking",

@@ -109,6 +109,10 @@ class DemoClosing:
         """Return the URL of the session in the console."""
         return f"{self._console_url}/console/sessions?id={self._summary.session}"
 
+    @property
+    def _check(self) -> str:
+        return self._summary.facts["document"]["checkId"]
+
     def show(self) -> None:
         """Print the summary."""
         out, folder = self._out, self._summary.folder
@@ -119,7 +123,9 @@ class DemoClosing:
         out.line()
         out.print("Report", style="bold")
         out.print(str(folder / "report.md"), margin=2, style="cyan", unbroken=True)
-        out.print("with references.bib and search-log.md next to it", margin=2, style="dim")
+        out.print(
+            "with references.bib, search-log.md and check.html next to it", margin=2, style="dim"
+        )
         if self._console_url:
             self._show_console()
         out.line()
@@ -147,6 +153,7 @@ class DemoClosing:
         pages = {
             "The session, step by step": self.session_url,
             "The crawl": f"{self._console_url}/console/crawls?id={self._summary.crawl}",
+            "The checked report": f"{self._console_url}/console/check?id={self._check}",
             "Try any tool on the sample web": f"{self._console_url}/console/playground",
         }
         out.line()
@@ -166,6 +173,7 @@ class DemoClosing:
             "a page before a model could read them.",
             "Three citations: one confirmed, one retracted, one that does not exist.",
             f"{audit['total']} references in a .bib file: {audit['ok']} OK.",
+            "One draft report: a wrong number, two invented works, one retracted, a dead link.",
             f"One ranking written by the maker of its winner ({promotion.rstrip('.')}).",
         ]
 

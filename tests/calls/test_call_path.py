@@ -75,7 +75,8 @@ async def test_a_rate_limit_is_told_in_a_sentence_and_a_block() -> None:
     assert result.is_error
     assert result.structured is None
     assert text_of(result) == (
-        "Rate limited (google). Wait 60 seconds and retry, or try a different provider.\n\n"
+        # the tool has no argument that chooses another provider
+        "Rate limited (google). Wait 60 seconds and retry.\n\n"
         '{"error":{"kind":"rate_limited","retryable":true,"retryAfterSeconds":60,'
         '"suggestedAction":"retry_after_delay","provider":"google"}}'
     )

@@ -171,7 +171,24 @@ def test_every_new_name_belongs_to_a_tool_of_the_toolset_it_depends_on() -> None
     ours = {tool.name: tool for tool in TOOLS}
 
     assert set(RENAMES) <= set(ours)
-    assert {holder for _, holder in RENAMES.values()} <= set(TOOLSETS)
+    assert {holder for _, holder in RENAMES.values() if holder} <= set(TOOLSETS)
+
+
+def test_the_tools_for_chatgpt_have_the_names_of_its_contract_in_every_selection() -> None:
+    for toolsets in (["chatgpt"], ["default", "chatgpt"], ["all"]):
+        registry = choose(TOOLS, toolsets, services())
+
+        listed = {definition["name"] for definition in registry.definitions()}
+        assert {"search", "fetch"} <= listed
+        assert not {"chatgpt_search", "chatgpt_fetch"} & listed
+        assert registry.lookup("chatgpt_fetch") is registry.lookup("fetch")
+
+
+def test_an_alias_that_has_the_name_keeps_it() -> None:
+    registry = choose(TOOLS, ["web", "chatgpt"], services(), ["short"])
+
+    assert registry.lookup("search").name == "web_search"
+    assert registry.lookup("chatgpt_search").name == "chatgpt_search"
 
 
 def test_default_and_all_stand_for_toolsets() -> None:

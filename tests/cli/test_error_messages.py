@@ -14,6 +14,7 @@ from webquarry.errors import (
     WebquarryError,
 )
 from webquarry.library import ToolError
+from webquarry.reading.tiers.read_errors import LoginWallError
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,8 @@ from webquarry.library import ToolError
          "  → Are you online? `webquarry doctor` checks the connection.\n", 1),
         (InternalError("A bug."), "webquarry: A bug.\n"
          "  → This is a bug. Run it again with -vv and please report the output.\n", 1),
+        # nothing to set helps a page behind a login
+        (LoginWallError("A login wall."), "webquarry: A login wall.\n", 1),
         (PageError("Empty."), "webquarry: Empty.\n", 1),
     ],
 )  # fmt: skip

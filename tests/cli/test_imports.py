@@ -86,7 +86,7 @@ def test_a_command_that_reads_no_page_imports_no_page_readers(
 ) -> None:
     names = imported(tmp_path, command, CHROME_PATH="disabled")
 
-    assert names & (SERVER | READERS | {"rich", "webquarry.providers"}) == set()
+    assert names & (SERVER | READERS | {"rich", "webquarry.providers.all_providers"}) == set()
 
 
 def test_the_tools_are_listed_without_importing_them(tmp_path: Path) -> None:
@@ -104,7 +104,9 @@ def test_the_tools_of_a_configuration_without_a_snapshot_need_no_page_readers(
     assert names & (SERVER | READERS | {"rich"}) == set()
 
 
-def test_reading_a_page_imports_neither_the_protocol_nor_rich(tmp_path: Path, web: Stub) -> None:
+def test_reading_a_page_imports_neither_the_protocol_nor_the_providers(
+    tmp_path: Path, web: Stub
+) -> None:
     names = imported(
         tmp_path,
         ["read", f"{web.home}/a"],
@@ -112,7 +114,7 @@ def test_reading_a_page_imports_neither_the_protocol_nor_rich(tmp_path: Path, we
         CHROME_PATH="disabled",
     )
 
-    assert names & (SERVER | {"rich"}) == set()
+    assert names & (SERVER | {"rich", "webquarry.providers.all_providers"}) == set()
 
 
 def _needs(command: list[str]) -> set[str]:

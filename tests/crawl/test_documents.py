@@ -5,11 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.crawl.crawl_service import ALICE, open_crawl_service, run_crawl
+from tests.crawl.databases import crawl_settings, postgres_url, redis_url
 from tests.crawl.site import MISSING, Reply, page, running_site
 from tests.reading.chromium import needs_chromium
 from tests.reading.documents.samples import docx, lines, paragraph, pdf
 from webquarry.crawl.service import CrawlService
 from webquarry.models.crawl import CrawlJob, CrawlRequest
+
+__all__ = ["crawl_settings", "postgres_url", "redis_url"]
 
 pytestmark = pytest.mark.anyio
 
@@ -49,9 +52,11 @@ async def _reasons(crawling: CrawlService, job: CrawlJob, url: str) -> dict[str,
     return {each.url.removeprefix(url): each.reason for each in failures}
 
 
-async def test_documents_are_read_and_stored_like_pages(tmp_path: Path) -> None:
+async def test_documents_are_read_and_stored_like_pages(
+    tmp_path: Path, crawl_settings: dict[str, str]
+) -> None:
     with running_site(site) as running:
-        async with open_crawl_service(tmp_path) as crawling:
+        async with open_crawl_service(tmp_path, crawl_settings) as crawling:
             job = await run_crawl(crawling, CrawlRequest(url=f"{running.url}/"))
             texts = await _texts(crawling, job, running.url)
             reasons = await _reasons(crawling, job, running.url)

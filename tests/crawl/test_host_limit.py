@@ -75,3 +75,25 @@ async def test_it_counts_the_open_requests_of_a_host() -> None:
     limit.release(HOST)
 
     assert (limit.open_requests(HOST), limit.open_requests(b"other")) == (2, 0)
+
+
+async def test_after_a_pause_one_request_finds_out_whether_the_host_serves_again() -> None:
+    limit = HostLimit(8)
+    limit.pause(HOST, until=15.0)
+    tasks = await start_acquiring(limit, 5, [8])
+
+    assert (limit.is_paused(HOST, 14.9), limit.is_paused(HOST, 15.0)) == (True, False)
+    assert await count_admitted(tasks) == 1
+
+    limit.resume(HOST, 15.0)
+    limit.release(HOST)
+    assert await count_admitted(tasks) == 5
+
+
+async def test_a_late_response_does_not_end_a_pause() -> None:
+    limit = HostLimit(8)
+    limit.pause(HOST, until=15.0)
+
+    limit.resume(HOST, 3.0)
+
+    assert limit.is_paused(HOST, 14.0)

@@ -1,6 +1,7 @@
 """A crawl waits as long as robots.txt and the answers of a host ask for."""
 
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,28 @@ async def test_a_429_without_a_time_pauses_the_host_too(
 
     assert (job.progress.pagesCrawled, job.progress.errors) == (30, 0)
     assert [path for at, path in site.log if limited[0] < at < limited[0] + 0.7] == []
+
+
+async def test_after_a_429_without_a_time_the_host_is_tried_with_one_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webquarry.wiring.open_crawling.BACKOFF", (0.3, 0.3, 0.3))
+    pages, refused = tree(30), list[float]()
+
+    def handle(path: str, headers: dict[str, str]) -> Reply:
+        if path in {"/robots.txt", "/0"} or len(refused) == 12:
+            return pages(path, headers)
+        refused.append(time.monotonic())
+        return Reply(status=429, headers=TEXT)
+
+    with running_site(handle) as site:
+        async with open_crawl_service(tmp_path) as crawling:
+            job = await run_crawl(crawling, CrawlRequest(url=f"{site.url}/0", max_depth=9))
+
+    # up to eight requests were open at the first refusal; a busy machine only makes gaps longer
+    gaps = [after - before for before, after in pairwise(refused[7:])]
+    assert min(gaps) > 0.25
+    assert job.progress.pagesCrawled > 8
 
 
 async def test_a_host_that_asks_to_wait_too_long_is_given_up_also_after_a_restart(

@@ -49,7 +49,7 @@ def test_the_console_shows_the_session_until_ctrl_c_and_the_data_go(tmp_path: Pa
     assert (popen.returncode, err) == (0, "")
     assert "The demo has ended." in out
     assert {path.name for path in (tmp_path / "tmp").rglob("*") if path.is_file()} == {
-        "report.md", "references.bib", "search-log.md",
+        "check.html", "report.md", "references.bib", "search-log.md",
     }  # fmt: skip
 
 

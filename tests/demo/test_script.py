@@ -80,12 +80,15 @@ def test_the_summary_for_programs_has_the_facts_and_the_report_parses(tmp_path: 
                                              "deadLink", "ok")} == {
         "total": 6, "retracted": 1, "notFound": 1, "mismatch": 1, "deadLink": 1, "ok": 2,
     }  # fmt: skip
+    assert facts["document"]["findings"] == {
+        "contradicted": 1, "reference_not_found": 2, "retracted": 1, "dead_link": 1,
+    }  # fmt: skip
     assert facts["ranking"]["conflictOfInterest"] == "employment"
     assert (facts["ranking"]["agree"], facts["ranking"]["disagree"]) == (0, 1)
     _report_is_whole(Path(told["directory"]), facts["export"])
     # only the report is left, and nothing of the person who tried it was touched
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
-        ".env", "references.bib", "report.md", "search-log.md",
+        ".env", "check.html", "references.bib", "report.md", "search-log.md",
     ]  # fmt: skip
 
 
@@ -119,7 +122,7 @@ def test_what_is_kept_can_be_used_again(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     kept = tmp_path / "owl-demo"
     assert {path.name for path in kept.iterdir()} == {
-        "data", "report.md", "references.bib", "search-log.md",
+        "data", "check.html", "report.md", "references.bib", "search-log.md",
     }  # fmt: skip
     assert SECRET not in (kept / "report.md").read_text(encoding="utf-8")
     assert list((tmp_path / "tmp").iterdir()) == []

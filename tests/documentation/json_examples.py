@@ -1,5 +1,6 @@
 """Checks the JSON examples of the documents against the models of the code."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,11 @@ from typing import Any
 from tests.documentation.blocks import ROOT
 from webquarry.cli.mcp_clients import CLIENTS
 from webquarry.content.fields.json_schema import resolve_schema
+from webquarry.errors import BadInputError
 from webquarry.models.call_task import CallTask
 from webquarry.models.research import Anchor
+from webquarry.server.compat.firecrawl.firecrawl_api import FIRECRAWL
+from webquarry.server.problem_details import problem_body
 from webquarry.server.task_methods import created_task
 from webquarry.services.searching.lenses import Lens
 from webquarry.tools import TOOLS
@@ -59,8 +63,25 @@ def _task(value: Any) -> None:
     assert set(value) == set(created_task(task))
 
 
+def _node(value: Any) -> None:
+    """Check the arguments of a node of n8n; tests/server/test_tool_openapi.py sends its request."""
+    parameters = value["nodes"][0]["parameters"]
+    arguments = json.loads(parameters["jsonBody"])
+    _call({"name": parameters["url"].rpartition("/")[2], "arguments": arguments})
+
+
+def _vendor_error(value: Any) -> None:
+    """Check an error of Firecrawl's form against that of a request with an unknown option."""
+    [details] = value["details"]
+    error = BadInputError(value["error"], details={"fields": details["fields"]})
+    problem = problem_body(str(error), error.block(), 400)
+    assert FIRECRAWL.error(problem).body == value
+
+
 _CHECKS: dict[str, Callable[[Any], object]] = {
     "arguments": _call,
+    "nodes": _node,
+    "success": _vendor_error,
     "mcpServers": _client,
     "servers": _client_entry,
     "mcp": _client_entry,

@@ -51,7 +51,7 @@ async def test_series_are_found_by_keyword(upstreams: Upstreams) -> None:
 
 @pytest.mark.recording("fred/observations")
 async def test_the_latest_observations_come_as_they_were_written(upstreams: Upstreams) -> None:
-    asked = ObservationQuery(series="HERON", country="US", count=4)
+    asked = ObservationQuery(series="heron", country="US", count=4)
 
     found = await Fred(upstreams, KEYS).observe(asked, NoShelf())
 

@@ -13,7 +13,7 @@ from webquarry.models.search import (
     WebResult,
 )
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers import build_providers
+from webquarry.providers.all_providers import build_providers
 from webquarry.providers.capabilities_search import SearchesImages, SearchesNews, SearchesWeb
 from webquarry.providers.searxng import Searxng
 

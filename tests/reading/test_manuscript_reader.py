@@ -2,10 +2,12 @@
 
 from collections.abc import AsyncIterator
 from io import BytesIO
+from typing import Any
 
 import docx
 import pytest
 
+from tests.reading.documents.samples import lines, odt, pdf, together
 from webquarry.content.manuscript.manuscript_model import Manuscript, ManuscriptSource
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.documents.document_reader import DocumentReader
@@ -59,4 +61,75 @@ async def test_a_word_document_is_read_with_raised_numbers(reader: ManuscriptRea
     manuscript = await reader.read_manuscript(ManuscriptSource(file.getvalue(), "a.docx"))
 
     assert manuscript.format == "docx"
-    assert _markers(manuscript) == [("superscript", "<sup>1</sup>", ("ref-1",)), *LINKED]
+    assert _markers(manuscript) == [("superscript", "\u00b9", ("ref-1",)), *LINKED]
+
+
+ODT = (
+    '<text:h text:outline-level="1">Owls</text:h><text:p>Owls sleep<text:note text:id="n1">'
+    "<text:note-citation>1</text:note-citation><text:note-body><text:p>Ann Stone, "
+    "\u201cSleep of Owls,\u201d Owl 12, no. 3 (2019): 5\u20136.</text:p></text:note-body>"
+    "</text:note>"
+    ' in 25 km<text:span text:style-name="T1">2</text:span>, as seen'
+    '<text:span text:style-name="T1">1\u20132</text:span> in '
+    '<text:a xlink:href="https://owl.example/r">a report</text:a> (Stone, 2020).'
+    '<text:note text:id="n2"><text:note-citation>2</text:note-citation><text:note-body>'
+    "<text:p>Ibid., 7.</text:p></text:note-body></text:note></text:p>"
+    '<text:h text:outline-level="1">References</text:h><text:list text:style-name="L1">'
+    f"<text:list-item><text:p>{ENTRY}</text:p></text:list-item>"
+    "<text:list-item><text:p>Slate, C. (2018). Barns. Owl, 1, 4-5.</text:p></text:list-item>"
+    "</text:list>"
+)
+ODT_STYLES = (
+    '<style:style style:name="T1"><style:text-properties style:text-position="super 58%"/>'
+    '</style:style><text:list-style style:name="L1"><text:list-level-style-number '
+    'text:level="1" style:num-format="1"/></text:list-style>'
+)
+
+
+async def test_an_open_document_is_read_with_notes_links_and_lists(
+    reader: ManuscriptReader,
+) -> None:
+    source = ManuscriptSource(odt(ODT, ODT_STYLES), "a.odt")
+
+    manuscript = await reader.read_manuscript(source)
+
+    assert manuscript.format == "odt"
+    assert _markers(manuscript) == [
+        ("footnote", "[^1]", ("note-1", "ref-1")),
+        ("superscript", "\u00b9\u207b\u00b2", ("ref-1", "ref-2")),
+        ("link", "[a report](https://owl.example/r)", ()),
+        *LINKED,
+        ("footnote", "[^2]", ("note-2", "note-1", "ref-1")),
+    ]
+    assert manuscript.sentences[0].claim == "Owls sleep in 25 km\u00b2, as seen in a report."
+
+
+async def test_the_sentences_of_a_pdf_have_pages_and_raised_markers(
+    reader: ManuscriptReader,
+) -> None:
+    def first(canvas: Any) -> None:
+        text = canvas.beginText(72, 700)
+        text.setFont("Helvetica", 11)
+        text.textOut("Owls sleep by day in all barns of 25 km")
+        for number, rest in (("2", " of land."), ("1", "")):
+            text.setFont("Helvetica", 7)
+            text.setRise(4)
+            text.textOut(number)
+            text.setFont("Helvetica", 11)
+            text.setRise(0)
+            text.textOut(rest)
+        canvas.drawText(text)
+
+    second = together(
+        lines("They hunt at night, as everybody knows (Stone, 2020)."),
+        lines("References", size=16, top=700),
+        lines(f"1. {ENTRY}", top=660),
+    )
+
+    manuscript = await reader.read_manuscript(ManuscriptSource(pdf(first, second), "a.pdf"))
+
+    assert [(each.claim, each.page) for each in manuscript.sentences] == [
+        ("Owls sleep by day in all barns of 25 km\u00b2 of land.", 1),
+        ("They hunt at night, as everybody knows.", 2),
+    ]
+    assert _markers(manuscript) == [("superscript", "\u00b9", ("ref-1",)), *LINKED]

@@ -63,7 +63,7 @@ STATUSES = {
     304: (EMPTY, NO_REQUEST),
     400: (REFUSED, NO_REQUEST),
     401: (LOGIN, NO_ACCESS),
-    402: (LOGIN, NO_REQUEST),
+    402: (LOGIN, NO_REQUEST),  # of the same kind, with another text
     403: (BLOCK, NO_ACCESS),
     404: (GONE, NO_RECORD),
     405: (REFUSED, NO_REQUEST),

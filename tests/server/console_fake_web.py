@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from webquarry.wiring.declared_settings import declared_variables
 
 PAGES = 40
+_LINK_REQUESTS = 2
 OWL_DOI, NO_DOI = "10.1000/owl.1", "10.1000/none"
 _PROSE = "Barn owls hunt voles and mice by night, and find them by hearing alone. "
 _WORKS = {
@@ -26,13 +28,17 @@ _TOPICS = (
 
 
 class FakeWeb(ThreadingHTTPServer):
-    """Responds for all hosts; pages below /slow/ wait for `release_slow_pages`."""
+    """Responds for all hosts; pages below /slow/ wait for `release_slow_pages`.
+
+    Those below /later/ respond to the checks of a link, and wait when they are read.
+    """
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.release_slow_pages = Event()
+        self.requests: Counter[str] = Counter()
 
     @property
     def url(self) -> str:
@@ -86,8 +92,11 @@ def _search(web: FakeWeb, _: Found, query: Query) -> Response:
 
 def _page(web: FakeWeb, found: Found, _: Query) -> Response:
     root, name = found[1], found[2]
-    if root == "slow" and name != "0":
+    path = found[0]
+    is_slow = root == "slow" and name != "0"
+    if is_slow or (root == "later" and web.requests[path] >= _LINK_REQUESTS):
         web.release_slow_pages.wait(20)
+    web.requests[path] += 1
     number = int(name or 0)
     if number % 13 == 12:
         return 404, "text/plain", "There is no such page."
@@ -114,7 +123,7 @@ def _work(_: FakeWeb, found: Found, __: Query) -> Response:
 
 
 def _works(_: FakeWeb, __: Found, query: Query) -> Response:
-    wanted = [part.removeprefix("doi:").lower() for part in query["filter"][0].split(",")]
+    wanted = [part.removeprefix("doi:").lower() for part in query.get("filter", [""])[0].split(",")]
     items = [_record(doi) for doi in wanted if doi in _WORKS]
     return _json({"status": "ok", "message": {"items": items, "total-results": len(items)}})
 
@@ -182,7 +191,7 @@ def _metasearch(web: FakeWeb, _: Found, __: Query) -> Response:
 _ROUTES: tuple[tuple[str, Callable[[FakeWeb, Found, Query], Response]], ...] = (
     (r"/brave/res/v1/web/search", _search),
     (r"/searxng/search", _metasearch),
-    (r"/(p|slow)/(\d*)", _page),
+    (r"/(p|slow|later)/(\d*)", _page),
     (r"/crossref/works", _works),
     (r"/crossref/works/(.+)", _work),
     (r"/s2/paper/.+/(citations|references)", _edges),

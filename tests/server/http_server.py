@@ -1,6 +1,7 @@
 """Starts `webquarry serve --http` on a free port."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Mapping
@@ -17,9 +18,12 @@ UNLIMITED = {"RATE_LIMIT_PER_TENANT": "0", "RATE_LIMIT_GLOBAL": "0", "DAILY_QUOT
 
 @contextmanager
 def http_server(
-    home: Path, *arguments: str, settings: Mapping[str, str] | None = None
+    home: Path,
+    *arguments: str,
+    settings: Mapping[str, str] | None = None,
+    killed: bool = False,
 ) -> Generator[httpx2.Client]:
-    """Start `webquarry serve --http`; yield a client with its base URL."""
+    """Start `webquarry serve --http`; yield a client. `killed`: it ends by kill -9."""
     command = [sys.executable, "-m", "webquarry", "serve", "--http", "--port", "0",
                "--toolsets", "all", *arguments]  # fmt: skip
     with (home / "stderr").open("wb") as errors:
@@ -34,9 +38,9 @@ def http_server(
         with httpx2.Client(base_url=_read_url(popen), timeout=20) as client:
             yield client
     finally:
-        popen.terminate()
+        popen.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
         try:
-            assert popen.wait(10) == 0
+            assert popen.wait(10) == (-signal.SIGKILL if killed else 0)
         finally:
             popen.kill()
             assert popen.stdout

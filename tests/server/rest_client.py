@@ -32,7 +32,11 @@ async def rest_client(
     def identify(_: Request) -> Caller:
         return caller
 
-    app = Starlette(routes=rest_v1.routes(offer, identify, toolsets=toolsets, max_body=10_000))
+    app = Starlette(
+        routes=rest_v1.routes(
+            offer, identify, toolsets=toolsets, limits=rest_v1.BodyLimits(10_000, 20_000)
+        )
+    )
 
     async def with_request_id(scope: Scope, receive: Receive, send: Send) -> None:
         scope.setdefault("state", {})["request_id"] = "r1"  # as the request guard does

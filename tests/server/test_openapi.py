@@ -50,6 +50,7 @@ async def test_every_operation_is_listed_once() -> None:
         ("post", "/v1/check"): "startCheck",
         ("get", "/v1/check/{id}"): "getCheck",
         ("delete", "/v1/check/{id}"): "cancelCheck",
+        ("get", "/v1/check/{id}/events"): "watchCheck",
         ("get", "/v1/check/{id}/report"): "exportCheck",
     }
 

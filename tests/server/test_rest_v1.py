@@ -25,7 +25,8 @@ from webquarry.models.crawl import CrawlFailure, CrawlJob, CrawlRequest
 from webquarry.models.reading import RawResponse, Reading
 from webquarry.net.url import Url
 from webquarry.providers.provider import Provider
-from webquarry.server.rest_streams import event_stream
+from webquarry.server.rest_streams import JobEvent, event_stream
+from webquarry.services.cinder.cinder_crawls import crawl_summary
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.memory_store import MemoryStore
 from webquarry.wiring.container import Services
@@ -239,10 +240,10 @@ async def test_an_idle_event_stream_sends_keep_alive_comments() -> None:
     job = await crawls.start(CrawlRequest.model_validate({"url": PAGE}), ALICE)
     quiet = asyncio.Event()
 
-    async def jobs() -> AsyncGenerator[CrawlJob]:
-        yield job
+    async def jobs() -> AsyncGenerator[JobEvent]:
+        yield JobEvent("progress", crawl_summary(job))
         await quiet.wait()
-        yield crawls.become(job.id, "completed")
+        yield JobEvent("completed", crawl_summary(crawls.become(job.id, "completed")))
 
     stream = cast("Any", event_stream(jobs(), every=0.001)).body_iterator
     first = await anext(stream)

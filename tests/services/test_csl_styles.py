@@ -93,6 +93,22 @@ def test_names_keep_their_order_particles_and_initials(author: str, entry: str) 
     assert bibliography([reference], "ieee", TODAY) == (entry, 1)
 
 
+@pytest.mark.parametrize(
+    ("style", "entry"),
+    [
+        ("nature", "1. Barn owls. Owls https://doi.org/10.1000/owl.1 (2020)."),
+        ("the-holocene", "Barn owls (2020) Owls: doi:10.1000/owl.1."),
+        ("american-journal-of-archaeology", "Anon. 2020. “Barn Owls.” Owls. doi:10.1000/owl.1."),
+    ],
+)
+def test_a_doi_is_printed_once(style: str, entry: str) -> None:
+    reference = Reference(
+        f"https://doi.org/{DOI}", "Barn owls", site="Owls", published="2020", doi=DOI
+    )
+
+    assert bibliography([reference], check_style(style), TODAY) == (entry, 1)
+
+
 def test_a_host_keeps_its_full_stops() -> None:
     reference = Reference(URL, "Owls", ("Ann Stone",), "owls.test", "2020", DOI)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from webquarry.errors import BadInputError
-from webquarry.providers import declared_variables
+from webquarry.providers.all_providers import declared_variables
 from webquarry.settings.key_file import save_key
 from webquarry.settings.load import Settings, load
 

@@ -9,7 +9,7 @@ import pytest
 
 from webquarry.errors import ForbiddenError
 from webquarry.models.result import Result
-from webquarry.services.checking.document_input import DocumentInputs, read_document_file
+from webquarry.services.checking.document_input import DocumentInputs
 from webquarry_demo.script import DemoRun, open_demo
 
 pytestmark = pytest.mark.anyio
@@ -146,7 +146,7 @@ def test_files_outside_the_allowed_folders_are_refused(demo: DemoRun, tmp_path: 
     (outside / "secret.md").write_text("secret")
     (inside / "link.md").symlink_to(outside / "secret.md")
     (inside / "report.md").write_text(_TRUE)
-    inputs = DocumentInputs(demo.app.services.network.fetcher, (inside,))
+    inputs = DocumentInputs(demo.app.services.network.fetcher, (inside,), 1000)
 
     assert inputs.from_path(str(inside / "report.md")).data == _TRUE.encode()
     for path in ("link.md", "../outside/secret.md"):
@@ -154,8 +154,9 @@ def test_files_outside_the_allowed_folders_are_refused(demo: DemoRun, tmp_path: 
             inputs.from_path(str(inside / path))
 
 
-def test_a_latex_file_brings_its_bibliographies_along(tmp_path: Path) -> None:
+def test_a_latex_file_brings_its_bibliographies_along(demo: DemoRun, tmp_path: Path) -> None:
     (tmp_path / "a.tex").write_text(r"\cite{x} \bibliography{refs,../other}")
     (tmp_path / "refs.bib").write_text("@book{x, title={Owls}}")
 
-    assert read_document_file(tmp_path / "a.tex").bibliography == "@book{x, title={Owls}}"
+    source = demo.app.services.document_inputs.from_file(tmp_path / "a.tex")
+    assert source.bibliography == "@book{x, title={Owls}}"

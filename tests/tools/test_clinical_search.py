@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tests.support import CallHarness, services
-from webquarry.errors import ProviderError
+from webquarry.errors import NetworkError, ProviderError
 from webquarry.models.records import RecordsFound, Trial, TrialQuery
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.clinicaltrials import ClinicalTrials
@@ -126,6 +126,17 @@ async def test_wrong_arguments_are_explained(
 
     assert result.problem is not None
     assert result.problem.message == complaint
+
+
+async def test_the_only_provider_does_not_advise_to_try_another(
+    desk: CallHarness, trials: Trials
+) -> None:
+    trials.fails = NetworkError("Could not reach it: timeout. Retry, or try a different provider.")
+
+    result = await desk.call("clinical_search", {"query": "x"})
+
+    assert result.problem is not None
+    assert result.problem.message == "Could not reach it: timeout. Retry."
 
 
 async def test_a_refused_request_is_a_structured_error(desk: CallHarness, trials: Trials) -> None:

@@ -277,17 +277,20 @@ async def test_wrong_arguments_are_explained(
     assert result.problem.message == complaint
 
 
-async def test_a_series_of_fred_names_the_key_that_would_answer(office: Office) -> None:
+@pytest.mark.parametrize("series", ["UNRATE", "unrate"])
+async def test_a_series_of_fred_names_the_key_that_would_answer(
+    office: Office, series: str
+) -> None:
     office.fails = NotFoundError("Not found (worldbank): no such indicator.")
     made = services(office)  # pyright: ignore[reportArgumentType]
 
     result = await CallHarness((econ_search,), services=made).call(
-        "econ_search", {"series_id": "UNRATE"}
+        "econ_search", {"series_id": series}
     )
 
     assert result.problem is not None
     assert result.problem.message == (
-        "UNRATE is unknown to worldbank; it looks like a FRED series: set FRED_API_KEY "
+        f"{series} is unknown to worldbank; it looks like a FRED series: set FRED_API_KEY "
         "(free, https://fred.stlouisfed.org/docs/api/api_key.html)."
     )
     assert result.problem.block["suggestedAction"] == "check_api_key"

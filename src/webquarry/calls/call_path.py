@@ -33,6 +33,7 @@ from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
 from webquarry.observe.call_context import ActiveCall, CallRecord, new_request_id
 from webquarry.observe.trace import span
+from webquarry.services.provider_queries import without_other_providers
 from webquarry.wiring.container import Services
 
 logger = logging.getLogger(__name__)
@@ -102,12 +103,18 @@ class CallPath:
                 outcome = "error" if result.is_error else "ok"
             except WebquarryError as exc:
                 call.meta.update(exc.meta)
+                if "provider" not in tool.input_model.model_fields:
+                    without_other_providers(exc)
                 result, outcome, message = shape_error(exc, call.meta), exc.advice.kind, str(exc)
             finally:
                 if annotate:
                     annotate(outcome=outcome)
                 self._rules.record(_record(tool, arguments, call, outcome, message))
         return result
+
+    async def admit(self, name: str, caller: Caller) -> None:
+        """Check the scopes of a caller for a tool, and count work that is like its own."""
+        await self._admit_caller(self.registry.lookup(name), caller)
 
     async def cancel(self, stop: StopsWork, key: str, caller: Caller) -> None:
         """Stop what a call has started with this idempotency key."""
@@ -145,10 +152,13 @@ class CallPath:
 
     async def _admit(self, tool: AnyTool, call: Call) -> None:
         """Check the scopes of the caller and count the call."""
-        if call.caller.scopes is not None:
-            _check_scopes(tool, call.caller.scopes)
+        await self._admit_caller(tool, call.caller)
+
+    async def _admit_caller(self, tool: AnyTool, caller: Caller) -> None:
+        if caller.scopes is not None:
+            _check_scopes(tool, caller.scopes)
         if self._rules.admit:
-            await self._rules.admit(call.caller)
+            await self._rules.admit(caller)
 
     def _sizes(self, args: Model) -> SizeLimits:
         """Return the limits of a result; a caller may accept a longer text."""

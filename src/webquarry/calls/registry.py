@@ -18,6 +18,7 @@ TOOLSETS = {
     "crawl": "Crawl sites and extract structured data.",
     "cinder": "Tools compatible with the Cinder API.",
     "searxng": "Search through a pool of SearXNG instances.",
+    "chatgpt": "The two tools of ChatGPT's connectors and deep research: search and fetch.",
     "scholar": "Papers, citations and patents.",
     "data": "Filings, court opinions, economic series and clinical trials.",
     "trust": "Check citations, bibliographies and recommendations; archive sources.",
@@ -32,7 +33,11 @@ DEFAULT_TOOLSETS = (
 )  # fmt: skip
 
 # tool -> its other name, used unless the toolset that has a tool of that name is offered
-RENAMES = {"searxng_search": ("web_search", "web")}
+RENAMES = {
+    "searxng_search": ("web_search", "web"),
+    "chatgpt_search": ("search", ""),
+    "chatgpt_fetch": ("fetch", ""),
+}
 
 
 LoadTool = Callable[[], AnyTool | None]  # None: not available with this configuration
@@ -54,6 +59,7 @@ class Registry:
         self._definitions: dict[str, Json] = {}
         self.left_out: dict[str, str] = {}  # why tools that exist are not offered
         self.aliases: Mapping[str, str] = {}  # tools by another name, which is listed instead
+        self.own_names: dict[str, str] = {}  # of renamed tools: programs use them everywhere
         self._checked = checked
         for tool in tools:
             self.register(tool)
@@ -79,6 +85,7 @@ class Registry:
     def lookup(self, name: str) -> AnyTool:
         """Return the tool called `name`, or of which it is an alias."""
         name = self.aliases.get(name, name)
+        name = self.own_names.get(name, name)
         if name in self._unloaded:
             self._load(name)
         try:
@@ -121,6 +128,7 @@ class Registry:
     def definition(self, name: str) -> Json:
         """Return the `tools/list` entry of one tool, under its usual name."""
         name = self.aliases.get(name, name)
+        name = self.own_names.get(name, name)
         if name not in self._definitions:
             self._definitions[name] = self.lookup(name).definition()
         return self._definitions[name]
@@ -139,9 +147,10 @@ def choose(
     registry.aliases = read_aliases(aliases, (tool.name for tool in tools)) if aliases else {}
     for tool in tools:
         if tool.toolset in chosen:
-            registry.register_lazily(
-                _name(tool.name, chosen), partial(_load_available, tool, services)
-            )
+            name = _name(tool.name, chosen, registry.aliases)
+            if name != tool.name:
+                registry.own_names[tool.name] = name
+            registry.register_lazily(name, partial(_load_available, tool, services))
         else:
             registry.left_out[tool.name] = f"it is in toolset {tool.toolset}: see TOOLSETS"
     return registry
@@ -152,9 +161,9 @@ def _load_available(entry: AnyTool | ToolEntry, services: Services) -> AnyTool |
     return tool if tool.options.available(services) else None
 
 
-def _name(name: str, toolsets: frozenset[str]) -> str:
+def _name(name: str, toolsets: frozenset[str], aliases: Mapping[str, str]) -> str:
     other_name, its_toolset = RENAMES.get(name, (name, ""))
-    return name if its_toolset in toolsets else other_name
+    return name if its_toolset in toolsets or other_name in aliases else other_name
 
 
 def expand_toolsets(names: Sequence[str]) -> frozenset[str]:

@@ -44,7 +44,8 @@ async def shape(tool: AnyTool, output: ToolOutput, call: Call, limits: SizeLimit
     whole = body if output.whole is None else output.whole
     full = output.body_text or compact_json(whole)
     size = len(full) if full.isascii() else len(full.encode("utf-8", "surrogatepass"))
-    if size < limits.link_at or _part(call)[0] > 1:  # the first part has the link
+    # the first part has the link
+    if size < limits.link_at or tool.options.always_whole or _part(call)[0] > 1:
         content = _content(tool, body, blocks, call)
         return Result(content=content, structured=body, meta=_meta(own, call))
     link = await _store(full, "application/json", call)

@@ -104,6 +104,7 @@ class ToolOptions:
     timeout: float | None = None  # None: the configured default
     heavy: bool = False  # replace a large result by a link to an artifact
     link_when: Callable[[Json], bool] = bool  # which large results of a heavy tool to link, by body
+    always_whole: bool = False  # no link beside a large result: the contract has no room for it
     # what stands for a linked result: text within so many bytes; None: its fields, shortened
     summary: Callable[[Json, int], str] | None = None
     document: Callable[[Json], LinkedDocument | None] = lambda _: None  # in a linked result

@@ -18,7 +18,7 @@ from webquarry.errors import BadInputError
 if TYPE_CHECKING:
     from webquarry.content.manuscript.manuscript_model import ManuscriptSource
     from webquarry.library import LibrarySession
-    from webquarry.models.document_check import CheckOptions, DocumentCheck
+    from webquarry.models.document_check import CheckOptions, CheckProgress, DocumentCheck
     from webquarry.services.checking.reports.check_files import CheckFile
 
 FormName = Literal["json", "md", "html", "csv", "docx", "pdf", "noted"]
@@ -31,6 +31,10 @@ _EXAMPLES = (
 )
 _TERMINAL_CLASSES = ("contradicted", "not_found_in_source", "could_not_check", "partly")
 _MAX_SECONDS = 7200.0
+_Tokens = Annotated[
+    int, typer.Option(min=0, help="Tokens of a configured language model; 0: none.")
+]
+_All = Annotated[bool, typer.Option("--all", help="Also check sentences without a citation.")]
 
 
 def load(_: str) -> typer.Typer:
@@ -61,9 +65,8 @@ def check(  # noqa: PLR0913
     deadline: Annotated[
         int, typer.Option(min=1, max=7200, help="Seconds after which the check ends.")
     ] = 900,
-    all_sentences: Annotated[
-        bool, typer.Option("--all", help="Also check sentences without a citation.")
-    ] = False,
+    max_model_tokens: _Tokens = 200_000,
+    all_sentences: _All = False,
     as_json: AsJson = False,
 ) -> None:
     """Check that every reference of a document exists, and that its sources say what it says.
@@ -76,7 +79,10 @@ def check(  # noqa: PLR0913
 
     chosen = "json" if as_json else form or _form_of(output)
     options = CheckOptions(
-        max_sources=max_sources, deadline=float(deadline), all_sentences=all_sentences
+        max_sources=max_sources,
+        deadline=float(deadline),
+        all_sentences=all_sentences,
+        max_model_tokens=max_model_tokens,
     )
     job = _CheckRun(document, options, chosen, verbosity(ctx))
     result, file = run_in_library(job.run, verbose=job.verbose)
@@ -105,8 +111,7 @@ class _CheckRun:
         job = await checks.start(await self._source(library), self.options, caller)
         with ProgressDisplay("check", verbose=self.verbose) as progress:
 
-            async def report(state: "DocumentCheck") -> None:
-                done = state.progress
+            async def report(done: "CheckProgress") -> None:
                 total = done.referencesTotal + done.claimsTotal
                 message = "references" if done.references < done.referencesTotal else "claims"
                 await progress.report(done.references + done.claims, total, f"checking {message}")
@@ -119,13 +124,13 @@ class _CheckRun:
 
     async def _source(self, library: "LibrarySession") -> "ManuscriptSource":
         from webquarry.content.manuscript.manuscript_model import ManuscriptSource
-        from webquarry.services.checking.document_input import read_document_file
 
+        inputs = library.app.services.document_inputs
         if self.document == "-":
             return ManuscriptSource(sys.stdin.buffer.read(), "document.md")
         if self.document.startswith(("http://", "https://")):
-            return await library.app.services.document_inputs.from_url(self.document)
-        return read_document_file(Path(self.document))
+            return await inputs.from_url(self.document)
+        return inputs.from_file(Path(self.document))
 
 
 def _form_of(output: Path | None) -> str | None:

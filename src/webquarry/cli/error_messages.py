@@ -49,7 +49,6 @@ def _wait(block: dict[str, Any]) -> str:
 
 
 _ADVICE: dict[str, Callable[[dict[str, Any]], str]] = {
-    "auth_required": lambda _: "`webquarry providers` shows which keys are set.",
     "check_api_key": lambda _: "`webquarry providers` shows which keys are set.",
     "rate_limited": _wait,
     "network": lambda _: "Are you online? `webquarry doctor` checks the connection.",

@@ -7,7 +7,7 @@ from typing import Any
 from webquarry.app import open_app
 from webquarry.cli.output import Json, Note, grid
 from webquarry.cli.terminal import OutputFormat, show
-from webquarry.providers import PROVIDERS
+from webquarry.providers.all_providers import PROVIDERS
 from webquarry.providers.provider import Provider
 from webquarry.serving import read_settings
 from webquarry.settings import show as shown

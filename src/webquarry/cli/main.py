@@ -1,5 +1,6 @@
 """The command line. Each command imports what it needs, so that `--help` is fast."""
 
+import gc
 import sys
 from io import TextIOWrapper
 
@@ -7,6 +8,8 @@ from webquarry.cli.help_texts import requested_help
 from webquarry.errors import EXIT_INTERRUPTED, WebquarryError
 from webquarry.version import __version__
 
+# the default (700, 10, 10) searches for garbage dozens of times while a command imports
+_GC_THRESHOLDS = (50_000, 10, 10)
 EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
 
 
@@ -21,6 +24,7 @@ def run() -> int:
     if text is not None:
         sys.stdout.write(text)
         return 0
+    gc.set_threshold(*_GC_THRESHOLDS)
     from webquarry.cli.command_group import app
 
     try:

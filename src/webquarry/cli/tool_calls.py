@@ -87,7 +87,7 @@ def _print_attempts(block: Json) -> None:
 
 
 def _unconfigured_error(method: str) -> UnconfiguredError:
-    from webquarry.providers import PROVIDERS
+    from webquarry.providers.all_providers import PROVIDERS
 
     infos = [cls.about for cls in PROVIDERS if hasattr(cls, method)]
     settings = [f"{' and '.join(info.requires)} for {info.name}" for info in infos]

@@ -16,7 +16,7 @@ class HostLimit:
 
     async def acquire(self, host: bytes, share: Callable[[], int]) -> None:
         """Wait until fewer than `share()` requests are open; hold one of them until `release`."""
-        while self._open[host] >= min(self.limit, share()):
+        while self._open[host] >= self._allowed(host, share):
             released: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting[host].append(released)
             try:
@@ -26,7 +26,7 @@ class HostLimit:
                     self._wake(host)  # passes the slot on to the next
                 raise
         self._open[host] += 1
-        if host in self._waiting and self._open[host] < min(self.limit, share()):
+        if host in self._waiting and self._open[host] < self._allowed(host, share):
             self._wake(host)  # the share has grown
 
     def pause(self, host: bytes, until: float) -> None:
@@ -35,12 +35,12 @@ class HostLimit:
 
     def is_paused(self, host: bytes, now: float) -> bool:
         """Whether a host asked to wait and the time is not over."""
-        until = self._paused_until.get(host)
-        if until is None:
-            return False
-        if until <= now:
-            del self._paused_until[host]
-        return until > now
+        return self._paused_until.get(host, now) > now
+
+    def resume(self, host: bytes, now: float) -> None:
+        """Lift the limit of one request after a pause: the host has answered it."""
+        if not self.is_paused(host, now):
+            self._paused_until.pop(host, None)
 
     def open_requests(self, host: bytes) -> int:
         """Return how many requests are open."""
@@ -53,6 +53,10 @@ class HostLimit:
             self._wake(host)
         if not self._open[host]:
             del self._open[host]
+
+    def _allowed(self, host: bytes, share: Callable[[], int]) -> int:
+        # after a pause a single request finds out whether the host serves again
+        return 1 if host in self._paused_until else min(self.limit, share())
 
     def _wake(self, host: bytes) -> None:
         waiting = self._waiting[host]

@@ -52,6 +52,13 @@ class Politeness:
         """Request a host no more until the time is over."""
         self._host_limit.pause(host, self._clock.monotonic() + seconds)
 
+    def accept_visit(self, host: bytes, visit: object) -> None:
+        """Request a host as usual again, once it answers without asking to wait."""
+        if not (
+            isinstance(visit, VisitFailed) and (visit.host_pause or visit.outcome == "http_429")
+        ):
+            self._host_limit.resume(host, self._clock.monotonic())
+
     def take_waits(self) -> dict[bytes, float]:
         """Return the seconds until the next request, for hosts whose Crawl-delay is new."""
         waits, self._waits = self._waits, {}

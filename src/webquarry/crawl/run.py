@@ -216,7 +216,9 @@ class CrawlRun:
             if reason := await self._politeness.check(claim, is_spaced=is_spaced):
                 return reason
             is_start = self._dependencies.processor.is_start(claim)
-            return await visitor.visit(claim, is_start=is_start)
+            visit = await visitor.visit(claim, is_start=is_start)
+            self._politeness.accept_visit(host, visit)
+            return visit
         finally:
             self._open_requests[host] -= 1
             if not self._open_requests[host]:

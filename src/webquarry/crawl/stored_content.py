@@ -117,8 +117,7 @@ def _screenshot(job_id: str, number: int, meta: dict[str, Any]) -> dict[str, Any
     """Return what is known of a screenshot and where it is, or why there is none."""
     image = meta.get("screenshot")
     if image is None:
-        kind = "a document has no screenshot" if meta.get("document") else "it could not be taken"
-        return {"error": kind}
+        return {"error": _missing_screenshot_reason(meta)}
     return {
         "mimeType": image["type"],
         "width": image["width"],
@@ -128,6 +127,14 @@ def _screenshot(job_id: str, number: int, meta: dict[str, Any]) -> dict[str, Any
         "url": f"/v1/crawl/{job_id}/screenshots/{number}",
         "resource": f"research://crawl/{job_id}/screenshots/{number}",
     }
+
+
+def _missing_screenshot_reason(meta: dict[str, Any]) -> str:
+    if meta.get("document"):
+        return "a document has no screenshot"
+    if meta.get("screenshot_over_limit"):
+        return "the screenshots of this crawl reached CRAWL_MAX_SCREENSHOT_BYTES"
+    return "it could not be taken"
 
 
 def _row_fields(meta: dict[str, Any], content: dict[Format, FormatContent]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Protocol
 from webquarry.content.text.binary_content import binary_type
 from webquarry.crawl.compression import compress, decompress
 from webquarry.crawl.document_types import is_readable, may_be_document
+from webquarry.crawl.screenshot_budget import ScreenshotBudget, with_screenshot
 from webquarry.crawl.store.crawl_values import ClaimedUrl
 from webquarry.crawl.urls import network_url
 from webquarry.crawl.visit_options import OwnSite, VisitOptions
@@ -80,6 +81,7 @@ class VisitLimits:
     timeout: float = 20.0
     max_page_bytes: int = 8 * 2**20
     max_document_bytes: int = 0  # 0: documents are not read
+    max_screenshot_bytes: int = 2**30  # of all screenshots of a crawl
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +93,7 @@ class Visitor:
     limits: VisitLimits = VisitLimits()
     renderer: PageRenderer | None = None  # None: pages are not rendered
     options: VisitOptions = field(default_factory=VisitOptions)
+    screenshots: ScreenshotBudget | None = None  # None: without a limit
     clock: Clock = field(default_factory=Clock)
 
     async def delay(self, url: Url) -> float | None:
@@ -154,12 +157,14 @@ class Visitor:
             if target is not None and target.href != url.href:
                 return Redirected(target=target, permanent=response.status in _PERMANENT_REDIRECTS)
         options = self._options_for(claim)
+        if self.screenshots and self.screenshots.is_spent:
+            options = replace(options, screenshot=None)
         rendered = await renderer.render(url.href, self.limits.timeout, options)
         if self._is_document(rendered.headers, claim.url):  # a browser only shows or saves it
             return await self._fetch(claim, url)
         visit = self._rendered(rendered)
         if isinstance(visit, VisitedPage):
-            visit = replace(visit, screenshot=rendered.screenshot)
+            visit = with_screenshot(visit, rendered.screenshot, self.screenshots)
         if isinstance(visit, VisitedPage) and self._is_kept(visit, url):
             rules = await self.robots.rules(visit.url)
             if not rules.can_fetch(visit.url.href, ROBOTS_AGENT):

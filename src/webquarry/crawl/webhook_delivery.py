@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from webquarry.crawl.store.deliveries import Delivery, DeliveryStore
+from webquarry.crawl.webhook_styles import styled_headers
 from webquarry.errors import BadInputError, BlockedError, WebquarryError
 from webquarry.models.webhook import Webhook, webhook_in
 from webquarry.net.clock import Clock
@@ -61,6 +62,7 @@ class WebhookSender:
             "Content-Type": "application/json",
             "X-Webquarry-Delivery": delivery.id,
             "X-Webquarry-Signature": signature(secret, int(self.clock.time()), delivery.body),
+            **styled_headers(webhook, secret, delivery.body),
         }
         return FetchRequest(
             url=webhook.url,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from webquarry.app import App, open_app
 from webquarry.errors import BadInputError
@@ -86,6 +86,15 @@ class Webquarry(LibrarySession):
         self._settings = {"TOOLSETS": "all"} | settings
         self._stack = AsyncExitStack()
 
+    def __enter__(self) -> NoReturn:
+        raise TypeError(
+            "Webquarry is asynchronous: write `async with Webquarry() as wq:`, "
+            "or `with WebquarrySync() as wq:` without an event loop"
+        )
+
+    def __exit__(self, *_: object) -> None:
+        """Exist, so that `with` gets to the advice above."""
+
     async def __aenter__(self) -> Self:
         settings = read_call_settings(self._settings)
         self.app = await self._stack.enter_async_context(open_app(settings, "library"))
@@ -105,6 +114,15 @@ class WebquarrySync(SyncShortcuts):
 
     def __init__(self, **settings: str) -> None:
         self._settings = settings
+
+    async def __aenter__(self) -> NoReturn:
+        raise TypeError(
+            "WebquarrySync is synchronous: write `with WebquarrySync() as wq:`, "
+            "or `async with Webquarry() as wq:` in an event loop"
+        )
+
+    async def __aexit__(self, *_: object) -> None:
+        """Exist, so that `async with` gets to the advice above."""
 
     def __enter__(self) -> Self:
         # imported here: only the synchronous API needs it

@@ -13,6 +13,8 @@ from webquarry.tools.archive_source import ArchiveSourceOut
 from webquarry.tools.audit_bibliography import AuditBibliographyOut
 from webquarry.tools.audit_bibliography import AuditEntry
 from webquarry.tools.brand_research import BrandResearchOut
+from webquarry.tools.chatgpt_fetch import ChatgptFetchOut
+from webquarry.tools.chatgpt_search import ChatgptSearchOut
 from webquarry.tools.check_document import CheckDocumentOut
 from webquarry.tools.cinder_batch_scrape import CinderBatchScrapeOut
 from webquarry.tools.cinder_crawl import CinderCrawlOut
@@ -111,6 +113,22 @@ class Methods:
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
         ...
+    async def chatgpt_fetch(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptFetchOut:
+        """Get the full text of a search result. Quote it verbatim: sha256 lets anyone check it."""
+        ...
+    async def chatgpt_search(
+        self,
+        query: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptSearchOut:
+        """Search the web. Read a result with fetch, by its id."""
+        ...
     async def check_document(
         self,
         url: str | None = None,
@@ -123,7 +141,9 @@ class Methods:
         all_sentences: bool = False,
         max_sources: int = 150,
         cancel: bool = False,
+        resume: bool = False,
         deadline: int = 900,
+        max_model_tokens: int = 200000,
         wait: bool = True,
         max_tokens: int | None = None,
         cursor: str | None = None,
@@ -155,6 +175,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -195,6 +216,7 @@ class Methods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
@@ -730,6 +752,22 @@ class SyncMethods:
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
         ...
+    def chatgpt_fetch(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptFetchOut:
+        """Get the full text of a search result. Quote it verbatim: sha256 lets anyone check it."""
+        ...
+    def chatgpt_search(
+        self,
+        query: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> ChatgptSearchOut:
+        """Search the web. Read a result with fetch, by its id."""
+        ...
     def check_document(
         self,
         url: str | None = None,
@@ -742,7 +780,9 @@ class SyncMethods:
         all_sentences: bool = False,
         max_sources: int = 150,
         cancel: bool = False,
+        resume: bool = False,
         deadline: int = 900,
+        max_model_tokens: int = 200000,
         wait: bool = True,
         max_tokens: int | None = None,
         cursor: str | None = None,
@@ -774,6 +814,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -814,6 +855,7 @@ class SyncMethods:
         documents: bool = True,
         max_document_bytes: int | None = None,
         index: bool = True,
+        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""

@@ -82,6 +82,9 @@ class CrawlRequest(Model):
         default=None, description="Is notified when the crawl has ended, or of chosen events."
     )
     index: bool = Field(default=True, description="Make the pages searchable in the local index.")
+    client_options: dict[str, Any] | None = Field(
+        default=None, description="What the client of another API asked for, in its words."
+    )
     urls_digest: str | None = Field(
         default=None, description="SHA-256 of the URLs of a batch, which are stored one by one."
     )

@@ -31,6 +31,7 @@ class CheckOptions(Model):
     max_sources: int = Field(default=150, ge=0, le=500)
     deadline: float = Field(default=900.0, ge=1, le=7200)  # seconds
     all_sentences: bool = False  # also those without a marker
+    max_model_tokens: int = Field(default=200_000, ge=0)  # of a language model, if configured
 
 
 class DocumentPlace(Model):
@@ -77,6 +78,26 @@ class ModelVerdict(Model):
 
     verdict: ClaimClass
     quote: str
+
+
+class ModelUse(Model):
+    """How often a language model was believed, and what it cost."""
+
+    verdicts: int = 0  # with words that are in the source
+    dropped: int = 0  # whose words are not in the source
+    tokens: int = 0
+    costUsd: float | None = None  # None: no price is configured
+    problem: Filled[str] = None  # why verdicts are missing
+
+    def __add__(self, other: "ModelUse") -> "ModelUse":
+        costs = [cost for cost in (self.costUsd, other.costUsd) if cost is not None]
+        return ModelUse(
+            verdicts=self.verdicts + other.verdicts,
+            dropped=self.dropped + other.dropped,
+            tokens=self.tokens + other.tokens,
+            costUsd=sum(costs) if costs else None,
+            problem=self.problem or other.problem,
+        )
 
 
 class SourceVerdict(Model):
@@ -127,6 +148,20 @@ class CheckProgress(Model):
     claimsTotal: int = 0
 
 
+class CheckStatus(Model):
+    """The state of a check, without what it found."""
+
+    checkId: str
+    status: CheckState
+    document: str
+    startedAt: str
+    endedAt: Filled[str] = None
+    findings: int | None = None  # when it has ended
+    canResume: bool  # it has ended, and going on would find more
+    progress: CheckProgress | None = None
+    error: Filled[str] = None
+
+
 class DocumentCheck(Model):
     """The result of a check, or what there is of it so far."""
 
@@ -141,6 +176,7 @@ class DocumentCheck(Model):
     claims: tuple[CheckedClaim, ...] = ()
     references: tuple[CheckedReference, ...] = ()
     progress: CheckProgress
+    modelUse: ModelUse | None = None  # None: no language model was asked
     notes: tuple[str, ...] = ()
     checkedAt: str
     error: Filled[str] = None

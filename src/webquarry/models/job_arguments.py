@@ -3,6 +3,7 @@
 from typing import Annotated, Any, get_args
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
@@ -75,6 +76,11 @@ class JobArguments(Model):
         default=True, description="Add the pages to your local index."
     )
 
+    # not in the schema: drop-in APIs set it
+    clientOptions: SkipJsonSchema[dict[str, Any] | None] = Field(
+        default=None, description="Of a drop-in API: how it returns the pages."
+    )
+
     def job_options(self, *, render: bool) -> dict[str, Any]:
         """Return the options as fields of `CrawlRequest`."""
         if self.location and not render:
@@ -96,4 +102,5 @@ class JobArguments(Model):
             "documents": self.documents,
             "max_document_bytes": self.maxDocumentBytes,
             "index": self.index,
+            "client_options": self.clientOptions,
         }

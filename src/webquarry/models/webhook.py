@@ -12,6 +12,8 @@ from webquarry.models.model import Model
 from webquarry.models.short_schemas import ShortSchema
 
 WebhookEvent = Literal["started", "page", "completed", "failed", "cancelled"]
+# of clients that know the notifications of another API; they name the kind of job
+WebhookStyle = Literal["webquarry", "firecrawl.crawl", "firecrawl.batch_scrape"]
 
 _MAX_METADATA_BYTES = 4096
 _MAX_HEADERS = 20
@@ -61,6 +63,9 @@ class Webhook(Model):
         min_length=16,
         max_length=255,
         description="Signs the notifications, instead of the secret of the server.",
+    )
+    style: WebhookStyle = Field(
+        default="webquarry", description="Whose form the notifications have."
     )
 
 

@@ -49,9 +49,10 @@ class Fred:
     async def observe(
         self, query: ObservationQuery, catalogs: CatalogCache
     ) -> RecordsFound[SeriesItem]:
+        series = query.series.upper()  # ids of FRED have no small letters
         since, until = span(query.since or ""), span(query.until or "")
         params: Params = {
-            "series_id": query.series,
+            "series_id": series,
             "sort_order": "asc" if query.since else "desc",
             "observation_start": since.start.isoformat() if since else None,
             "observation_end": until.end.isoformat() if until else None,
@@ -62,7 +63,7 @@ class Fred:
         page = self._api.decode(_Observations, await self._get("series/observations", params))
         rows = [o for o in page.observations if within(o.date, query.since, query.until)]
         rows.sort(key=lambda row: row.date, reverse=query.since is None)
-        items = tuple(row.to_item(query.series) for row in rows[: query.count])
+        items = tuple(row.to_item(series) for row in rows[: query.count])
         ignored = ("country does not apply to fred.",) if query.country else ()
         return RecordsFound(items, (*_cut(len(items), page.count, "observations"), *ignored))
 

@@ -13,6 +13,7 @@ from webquarry.content.manuscript.manuscript_model import (
     ManuscriptFormat,
     ManuscriptSource,
 )
+from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.markdown.writer import write_markdown
 from webquarry.errors import BadInputError
 from webquarry.parsing.parsers import Parsers
@@ -42,9 +43,9 @@ class ManuscriptReader:
         kind = sniff(data, source.media_type, source.name) if data else None
         if kind in _DOCUMENTS:
             document = await self._documents.read(
-                data, content_type=source.media_type, url=source.name
+                data, content_type=source.media_type, url=source.name, marked=True
             )
-            markdown = document.markdown.encode()
+            markdown = with_raised_digits(document.markdown).encode()
             return await self._build(markdown, _DOCUMENTS[kind], name, title=document.title or "")
         return await self._build(data, _text_format(source), name, bibliography=source.bibliography)
 
@@ -83,7 +84,7 @@ def _html_text(html: str) -> tuple[str, str]:
         return "", ""
     title = " ".join((root.findtext(".//title") or "").split())
     etree.strip_elements(root, "nav", "script", "style", "head", with_tail=False)
-    return title, write_markdown(root)
+    return title, with_raised_digits(write_markdown(root))
 
 
 def _text_format(source: ManuscriptSource) -> ManuscriptFormat:

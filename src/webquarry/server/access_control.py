@@ -28,6 +28,7 @@ UNLIMITED_PREFIXES = ("/health/", "/assets/")
 ADMIN = "/admin"
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 _JOBS = ("/v1/crawl", "/v1/batch")
+JOB_PATHS = "webquarry.job_paths"  # in the scope of a request: further paths of jobs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,8 +215,10 @@ def _is_forwarded(headers: Headers) -> bool:
 
 def _is_status_read(request: Request) -> bool:
     """Tell whether a request only reads the progress and results of a job, as pollers do."""
-    path = request.url.path
-    return request.method in {"GET", "HEAD"} and any(_is_below(path, root) for root in _JOBS)
+    if request.method not in {"GET", "HEAD"}:
+        return False
+    roots = (*_JOBS, *request.scope.get(JOB_PATHS, ()))
+    return any(_is_below(request.url.path, root) for root in roots)
 
 
 def _is_below(path: str, root: str) -> bool:

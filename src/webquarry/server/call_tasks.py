@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from webquarry.calls.call_path import CallPath
 from webquarry.concurrency.coalesce import ReportsProgress
-from webquarry.errors import NotFoundError
+from webquarry.errors import NotFoundError, RateLimitError
 from webquarry.models.call_task import CallTask
 from webquarry.models.caller import Caller
 from webquarry.server.structured_output import StructuredOutput
@@ -79,6 +79,26 @@ class CallTasks:
         self._follow(run, work)
         return task
 
+    async def start(self, call: TaskCall, caller: Caller, path: CallPath) -> CallTask:
+        """Return a new task at once, for a client that asks for its result later."""
+        tool, task_id = path.registry.lookup(call.name), secrets.token_urlsafe(24)
+        self._check_running(caller)
+        run = TaskRun(task_id, tool, call.arguments, caller, call.request_id, path=path)
+        task = self._new_task(run)
+        await self._records().create(task, caller)
+        self._follow(run, asyncio.create_task(self._execute(run)))
+        return task
+
+    def _check_running(self, caller: Caller) -> None:
+        if self._running(caller) >= _MAX_RUNNING:
+            raise RateLimitError(
+                f"{_MAX_RUNNING} of your jobs are running already. Wait for one or cancel one."
+            )
+
+    def _running(self, caller: Caller) -> int:
+        owner = (caller.tenant, caller.user)
+        return sum((r.caller.tenant, r.caller.user) == owner for r, _ in self._runs.values())
+
     async def get(self, task_id: str, caller: Caller) -> CallTask:
         """Return a task; if its process is gone, continue it here."""
         task = await self._records().get(task_id, caller)
@@ -120,9 +140,7 @@ class CallTasks:
 
     def _patience(self, run: TaskRun) -> float | None:
         """Return how long the call may take before it is a task; None: as long as it likes."""
-        owner = (run.caller.tenant, run.caller.user)
-        others = [each for each, _ in self._runs.values()]
-        if sum((each.caller.tenant, each.caller.user) == owner for each in others) >= _MAX_RUNNING:
+        if self._running(run.caller) >= _MAX_RUNNING:
             return None
         return TASK_SECONDS if run.tool.options.task else SLOW_SECONDS
 
@@ -144,7 +162,7 @@ class CallTasks:
         RUN.set(run)
         tool = run.tool
         seconds = self._ttl if tool.options.task else None
-        result = await self._path.call(
+        result = await (run.path or self._path).call(
             tool.name,
             run.arguments,
             run.caller,
@@ -152,7 +170,8 @@ class CallTasks:
             report=run.report,
             time_limit=seconds,
         )
-        return self._structured.sent(result.wire(), tool)
+        wire = result.wire()
+        return wire if run.path else self._structured.sent(wire, tool)
 
     def _follow(self, run: TaskRun, work: "asyncio.Task[Json]") -> None:
         """Keep the stored task current until the call has ended."""

@@ -25,6 +25,10 @@ from webquarry.server.access_control import (
     public_base_url,
 )
 from webquarry.server.admin import AdminApi
+from webquarry.server.compat import VENDORS
+from webquarry.server.compat.vendor_context import vendor_context
+from webquarry.server.compat.vendor_routes import VendorMiddleware, check_vendors
+from webquarry.server.compat.vendor_routes import routes as vendor_routes
 from webquarry.server.mcp_server import Context, ServerOffer, build_server
 from webquarry.server.problem_details import problem
 from webquarry.server.request_errors import error_handlers
@@ -44,6 +48,7 @@ class HttpControls:
 
 def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpControls) -> Starlette:
     """Return the ASGI application for `offer`."""
+    check_vendors(VENDORS, settings.compat)
     max_body = settings.server.max_request_body_bytes
     mcp = build_server(offer, _identify_mcp, shared=controls.access.authenticator is None)
     manager = StreamableHTTPSessionManager(
@@ -57,9 +62,13 @@ def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpContro
         routes=[
             Route("/mcp", endpoint),
             Route("/mcp/", endpoint),  # many clients add the slash and do not follow redirects
+            *vendor_routes(VENDORS, vendor_context(offer, settings, _identify_rest)),
             *rest.routes(offer.path, _identify_rest, max_body=max_body),
             *rest_v1.routes(
-                offer, _identify_rest, toolsets=settings.server.toolsets, max_body=max_body
+                offer,
+                _identify_rest,
+                toolsets=settings.server.toolsets,
+                limits=rest_v1.BodyLimits(max_body, settings.server.max_upload_bytes),
             ),
             *console.routes(offer, settings, _identify_rest, controls.admin),
             *llms_txt.routes(),
@@ -69,7 +78,15 @@ def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpContro
             *(admin_api.routes(controls.admin) if controls.admin else ()),
         ],
         middleware=[
-            Middleware(RequestGuard, server=settings.server, http=settings.http),
+            Middleware(
+                VendorMiddleware, vendors=VENDORS, settings=settings.compat, max_body=max_body
+            ),
+            Middleware(
+                RequestGuard,
+                server=settings.server,
+                http=settings.http,
+                other_hosts=settings.compat.vendors_by_host,
+            ),
             Middleware(AccessMiddleware, rules=controls.access),
             Middleware(DrainMiddleware, drain=controls.drain),
         ],

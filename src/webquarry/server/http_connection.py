@@ -72,6 +72,11 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._stop_timer()
         super().on_message_complete()
 
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over; a WebSocket may be open for long."""
+        self._stop_timer()
+        super().handle_websocket_upgrade()
+
     def _start_timer(self, seconds: float) -> None:
         self._stop_timer()
         self._timer = self.loop.call_later(seconds, self._on_timeout)

@@ -10,9 +10,10 @@ from webquarry.calls.registry import Registry
 from webquarry.errors import Action, Kind
 from webquarry.models.cinder_crawl_status import CrawlStatus
 from webquarry.models.crawl import CrawledPage, Format
+from webquarry.models.document_check import CheckStatus
 from webquarry.models.short_schemas import full_schemas
 from webquarry.server.problem_details import MEDIA_TYPE
-from webquarry.server.rest_operations import Operation
+from webquarry.server.rest_operations import CHECK, Operation
 from webquarry.server.rest_streams import EVENTS
 from webquarry.services.checking.reports.check_files import CheckForm
 from webquarry.services.exports.export_streams import EXPORT_FORMS, media_types
@@ -155,7 +156,8 @@ def _parameters(operation: Operation, registry: Registry) -> list[Json]:
 def _responses(operation: Operation, registry: Registry) -> Json:
     problem: Json = {"$ref": "#/components/responses/Problem"}
     if operation.response_kind == "events":
-        text = "Events progress, then completed, failed or cancelled; data is a CrawlStatus."
+        data = "CheckStatus" if operation.tool == CHECK else "CrawlStatus"
+        text = f"Events progress, then completed, failed or cancelled; data is a {data}."
         content: Json = {EVENTS: {}}
         return {"200": {"description": text, "content": content}, "default": problem}
     if operation.response_kind == "file":
@@ -197,7 +199,7 @@ def _schemas(registry: Registry, operations: Sequence[Operation]) -> Json:
     outputs: set[type[BaseModel]] = {tool.output_model for tool in tools if tool.output_model}
     outputs |= {op.response_model for op in operations if op.response_model}
     if any(operation.response_kind != "result" for operation in operations):
-        outputs |= {CrawlStatus, CrawledPage}
+        outputs |= {CrawlStatus, CrawledPage, CheckStatus}
     schemas = _definitions(outputs, "serialization")
     for schema in schemas.values():
         schema.pop("additionalProperties", None)  # clients must accept new fields

@@ -37,7 +37,7 @@ async def _http_error(request: Request, exc: Exception) -> Response:
 
 def _is_browser(request: Request) -> bool:
     """Tell whether a person follows a link, rather than a program calling the API."""
-    is_page = not request.url.path.startswith(("/v1", "/mcp", "/admin", "/assets"))
+    is_page = not request.url.path.startswith(("/v1", "/mcp", "/admin", "/assets", "/compat"))
     return is_page and "text/html" in request.headers.get("accept", "")
 
 

@@ -1,7 +1,7 @@
 """Host and origin checks, CORS and security headers for every HTTP request."""
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -26,9 +26,17 @@ SAFE_HEADERS = {
 class RequestGuard:
     """Rejects unknown hosts and origins (DNS rebinding), adds security headers and CORS."""
 
-    def __init__(self, app: ASGIApp, *, server: ServerSettings, http: HttpSettings) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        server: ServerSettings,
+        http: HttpSettings,
+        other_hosts: Iterable[str] = (),
+    ) -> None:
         self._app = app
-        self._hosts = LOOPBACK | {_host_name(host) for host in (server.host, *server.allowed_hosts)}
+        names = (server.host, *server.allowed_hosts, *other_hosts)
+        self._hosts = LOOPBACK | {host_name(name) for name in names}
         self._origins = frozenset(o.rstrip("/").lower() for o in server.allowed_origins)
         self._strict = http.cors_strict
         # browsers that reach a loopback server run on the same machine
@@ -65,7 +73,7 @@ class RequestGuard:
         return rejection(path, text, SettingsError(text).block(), status=status)
 
     def _is_allowed_host(self, host: str) -> bool:
-        name = _host_name(host)
+        name = host_name(host)
         # DNS rebinding needs a name, so any IP address is allowed
         return name in self._hosts or _is_ip_address(name)
 
@@ -135,7 +143,7 @@ def _configured_headers(http: HttpSettings) -> dict[str, str]:
     return {name: value for name, value in configured.items() if value != "off"}
 
 
-def _host_name(host: str) -> str:
+def host_name(host: str) -> str:
     """Return the host name or IP address without port and brackets."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()

@@ -11,6 +11,7 @@ from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.server.problem_details import SafeJson, problem_of
 from webquarry.server.rest_bodies import BodyTooLargeError, read_arguments, tool_response
+from webquarry.server.tool_openapi import tool_document
 
 
 def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: int) -> list[Route]:
@@ -18,6 +19,9 @@ def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: i
 
     async def list_tools(request: Request) -> Response:
         return SafeJson({"tools": path.registry.definitions_for(identify(request))})
+
+    async def describe_tools(request: Request) -> Response:
+        return SafeJson(tool_document(path.registry.definitions_for(identify(request))))
 
     async def call_tool(request: Request) -> Response:
         try:
@@ -36,5 +40,6 @@ def routes(path: CallPath, identify: Callable[[Request], Caller], *, max_body: i
 
     return [
         Route("/v1/tools", list_tools, methods=["GET"]),
+        Route("/v1/tools/openapi.json", describe_tools, methods=["GET"]),
         Route("/v1/tools/{name}", call_tool, methods=["POST"]),
     ]

@@ -17,6 +17,8 @@ from webquarry.server.problem_details import SafeJson, problem
 from webquarry.services.checking.check_store import CheckJob
 from webquarry.services.checking.reports.check_files import CheckFile
 
+_FORM_BYTES = 2**16  # of a form besides its file
+
 
 class BodyTooLargeError(BadInputError):
     """The body is larger than this server accepts."""
@@ -24,7 +26,7 @@ class BodyTooLargeError(BadInputError):
 
 async def read_arguments(request: Request, max_body: int) -> Any:
     """Return the body as JSON; an empty body means no arguments."""
-    body = await _read_body(request, max_body)
+    body = await _read_body(request, max_body, "MAX_REQUEST_BODY_BYTES", max_body)
     try:
         arguments: Any = json.loads(body or b"{}")
         json.dumps(arguments, ensure_ascii=False).encode()  # rejects lone surrogates
@@ -38,9 +40,9 @@ def is_upload(request: Request) -> bool:
     return request.headers.get("content-type", "").lower().startswith("multipart/form-data")
 
 
-async def read_upload(request: Request, max_body: int) -> dict[str, Any]:
+async def read_upload(request: Request, max_file: int) -> dict[str, Any]:
     """Return the file of a form in base64, its name, and the other fields."""
-    body = await _read_body(request, max_body)
+    body = await _read_body(request, max_file + _FORM_BYTES, "MAX_UPLOAD_BYTES", max_file)
 
     async def stream() -> AsyncGenerator[bytes]:
         yield body
@@ -55,6 +57,8 @@ async def read_upload(request: Request, max_body: int) -> dict[str, Any]:
             if isinstance(value, str):
                 arguments[name] = value
             elif name == "file":
+                if (value.size or 0) > max_file:
+                    raise _too_large("MAX_UPLOAD_BYTES", max_file)
                 arguments["data"] = base64.b64encode(await value.read()).decode()
                 arguments["name"] = value.filename or "document"
             else:
@@ -70,13 +74,23 @@ async def _closing(form: FormData) -> AsyncGenerator[None]:
         await form.close()
 
 
-async def _read_body(request: Request, max_body: int) -> bytes:
+async def read_body(request: Request, max_body: int) -> bytes:
+    """Return the body; `BodyTooLargeError` if it is larger than this server accepts."""
+    return await _read_body(request, max_body, "MAX_REQUEST_BODY_BYTES", max_body)
+
+
+async def _read_body(request: Request, max_body: int, setting: str, limit: int) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > max_body:
-            raise BodyTooLargeError(f"The body is larger than MAX_REQUEST_BODY_BYTES={max_body}.")
+            raise _too_large(setting, limit)
     return bytes(body)
+
+
+def _too_large(setting: str, limit: int) -> BodyTooLargeError:
+    what = "document" if setting == "MAX_UPLOAD_BYTES" else "body"
+    return BodyTooLargeError(f"The {what} is larger than {setting}={limit}.")
 
 
 def report_file(job: CheckJob, file: CheckFile) -> Response:

@@ -180,6 +180,14 @@ OPERATIONS = (
         fixed_arguments=(("wait", False),),
     ),
     Operation(
+        "watchCheck",
+        "GET",
+        "/v1/check/{id}/events",
+        CHECK,
+        "Watch a check: server-sent events with its state now and after every change.",
+        response_kind="events",
+    ),
+    Operation(
         "exportCheck",
         "GET",
         "/v1/check/{id}/report",

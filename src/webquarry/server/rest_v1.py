@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,14 +26,14 @@ from webquarry.server.rest_bodies import (
     tool_response,
 )
 from webquarry.server.rest_operations import (
+    CHECK,
     OPERATIONS,
     Method,
     Operation,
     offered_operations,
 )
-from webquarry.server.rest_streams import event_stream, file_stream
+from webquarry.server.rest_streams import check_events, crawl_events, event_stream, file_stream
 from webquarry.services.checking.reports.check_files import check_form
-from webquarry.services.cinder.cinder_crawls import job_changes
 from webquarry.services.exports.export_streams import export_form, export_stream, page_formats
 from webquarry.tools import TOOLS
 
@@ -43,15 +43,22 @@ Identify = Callable[[Request], Caller]
 Handle = Callable[[Request], Awaitable[Response]]
 
 
+class BodyLimits(NamedTuple):
+    """The largest bodies of requests, in bytes."""
+
+    body: int
+    upload: int  # of a form with a document
+
+
 def routes(
-    offer: ServerOffer, identify: Identify, *, toolsets: Sequence[str], max_body: int
+    offer: ServerOffer, identify: Identify, *, toolsets: Sequence[str], limits: BodyLimits
 ) -> list[Route]:
     """Return the routes of the operations and of the OpenAPI document."""
     operations = offered_operations(toolsets)
     tool_names = {operation.tool for operation in operations}
     tools = [tool for tool in TOOLS if tool.name in tool_names]
     registry = choose(tools, [*{tool.toolset for tool in tools}], offer.services)
-    api = _RestApi(offer, offer.path.over(registry), identify, max_body, tuple(operations))
+    api = _RestApi(offer, offer.path.over(registry), identify, limits, tuple(operations))
     return [
         Route("/v1/openapi.json", api.describe, methods=["GET"], name="openapi"),
         *(_route(path, api) for path in dict.fromkeys(o.path for o in OPERATIONS)),
@@ -76,7 +83,7 @@ class _RestApi:
     offer: ServerOffer
     path: CallPath
     identify: Identify
-    max_body: int
+    limits: BodyLimits
     operations: tuple[Operation, ...]
 
     @cached_property
@@ -119,8 +126,10 @@ class _RestApi:
 
     async def _arguments(self, operation: Operation, request: Request) -> Any:
         if operation.method == "POST":
-            read = read_upload if operation.takes_upload and is_upload(request) else read_arguments
-            arguments = await read(request, self.max_body)
+            if operation.takes_upload and is_upload(request):
+                arguments = await read_upload(request, self.limits.upload)
+            else:
+                arguments = await read_arguments(request, self.limits.body)
             if operation.fixed_arguments and isinstance(arguments, dict):
                 return dict(operation.fixed_arguments) | cast("dict[str, Any]", arguments)
             if operation.idempotent_by_key and isinstance(arguments, dict):
@@ -133,12 +142,14 @@ class _RestApi:
 
     async def _events(self, operation: Operation, request: Request) -> Response:
         _reject_unknown(request, ())
+        job_id, caller = request.path_params["id"], self.identify(request)
+        if operation.tool == CHECK:
+            if error := await self._access_error(operation, request, wait=False):
+                return error
+            return event_stream(check_events(self.offer.services.document_checks, job_id, caller))
         if error := await self._access_error(operation, request):
             return error
-        crawling = self.offer.services.crawling
-        return event_stream(
-            job_changes(crawling, request.path_params["id"], self.identify(request))
-        )
+        return event_stream(crawl_events(self.offer.services.crawling, job_id, caller))
 
     async def _file(self, operation: Operation, request: Request) -> Response:
         _reject_unknown(request, ("as", "formats"))

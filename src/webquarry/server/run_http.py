@@ -37,7 +37,8 @@ async def run_http(
     config = uvicorn.Config(
         build_starlette(offer, settings, controls),
         http=limited_protocol(settings.http),
-        ws="none",
+        ws="websockets-sansio",  # for clients of other APIs: see server/compat
+        ws_max_size=2**16,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=round(settings.server.http_shutdown_timeout),

@@ -6,6 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+from webquarry.calls.call_path import CallPath
 from webquarry.calls.tool import AnyTool
 from webquarry.concurrency.coalesce import ReportsProgress
 from webquarry.models.caller import Caller
@@ -35,6 +36,7 @@ class TaskRun:
     message: str = ""
     requests: Json = field(default_factory=dict[str, Any])  # for input, before it is a task
     save_requests: Callable[[Json], Awaitable[None]] | None = None  # stores them when it is one
+    path: CallPath | None = None  # if its tool may not be offered to MCP clients
     _responses: dict[str, asyncio.Future[Any]] = field(
         default_factory=dict[str, "asyncio.Future[Any]"]
     )

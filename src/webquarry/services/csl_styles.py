@@ -13,6 +13,7 @@ from webquarry.content.citations.given_names import (
     spaced_initials,
     trailing_particle,
 )
+from webquarry.content.citations.identifiers import clean_doi
 from webquarry.content.citations.typography import curly_quotes, nested_quotes
 from webquarry.services.installed_styles import style_file
 
@@ -32,9 +33,24 @@ _HOST = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
 def csl_bibliography(references: Sequence[KeyedReference], style: str, accessed: date) -> list[str]:
     """Return the references in a CSL style, given by its name."""
     items = [_with_access(csl_input(item), accessed) for item in csl_items(references)]
-    entries = format_items(items, style_file(style), LOCALES.get(style))
+    entries = _with_each_doi_once(items, style_file(style), LOCALES.get(style))
     # styles take an article without a volume for unpublished, but we have no volumes
     return [_COMMA_BEFORE_STOP.sub("", _UNPUBLISHED.sub("", entry)) for entry in entries]
+
+
+def _with_each_doi_once(items: Sequence[Item], path: str, locale: str | None) -> list[str]:
+    """Return the entries without the URLs that repeat a DOI."""
+    entries = format_items([_without_doi_url(item) for item in items], path, locale)
+    text = "\n".join(entries).lower()
+    if all(str(item.get("DOI", "")).lower() in text for item in items):
+        return entries
+    return format_items(items, path, locale)  # a style that prints URLs, but no DOIs
+
+
+def _without_doi_url(item: Item) -> Item:
+    if "DOI" not in item or clean_doi(item.get("URL")) != item["DOI"]:
+        return item
+    return {name: value for name, value in item.items() if name != "URL"}
 
 
 def csl_input(item: Item) -> Item:
@@ -110,6 +126,8 @@ def _corrected(entry: str, item: Item, *, american: bool) -> str:
     entry = _SECOND_STOP.sub("", entry)
     # it writes "[1]Title" and "2021Mar3" without spaces
     entry = _NUMBER_PREFIX.sub(r"\1 ", entry)
+    if (doi := item.get("DOI")) and f"https://doi.org/{doi}" in entry:
+        entry = entry.replace(f" doi:{doi}", "", 1)  # the style of Nature prints both
     entry = _NLM_DATE.sub(lambda match: " ".join(filter(None, match.groups())), entry)
     site = item.get("container-title", "")
     if _HOST.fullmatch(site):  # where a style removes the full stops of abbreviations

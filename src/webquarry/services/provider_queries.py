@@ -17,6 +17,7 @@ from webquarry.errors import (
 T = TypeVar("T")
 
 PROVIDER_TIMEOUT = 20.0  # seconds for one provider while another could be queried
+_OTHER_PROVIDER = ((", or try a different provider.", "."), (" Try a different provider.", ""))
 Failures = Sequence[tuple[str, WebquarryError]]  # name of the provider, error
 
 
@@ -111,6 +112,15 @@ async def provider_errors(name: str, seconds: float | None) -> AsyncGenerator[No
         ) from error
 
 
+def without_other_providers(error: WebquarryError) -> WebquarryError:
+    """Return the error without the advice to try a provider that does not exist here."""
+    text = str(error)
+    for advice in _OTHER_PROVIDER:
+        text = text.replace(*advice)
+    error.args = (text,)
+    return error
+
+
 def combined_error(
     noun: str, failures: Failures, alternatives: tuple[str, ...] = ()
 ) -> WebquarryError:
@@ -118,7 +128,7 @@ def combined_error(
     errors = [error for _, error in failures]
     if len(errors) == 1:
         errors[0].alternatives = errors[0].alternatives or alternatives
-        return errors[0]
+        return errors[0] if errors[0].alternatives else without_other_providers(errors[0])
     kinds = "; ".join(f"{name}: {error.advice.kind}" for name, error in failures)
     waits = [error.retry_after for error in errors if error.retry_after]
     return _shared_type(errors)(

@@ -9,6 +9,7 @@ from webquarry.settings.groups.audit import AuditSettings
 from webquarry.settings.groups.auth import AuthSettings
 from webquarry.settings.groups.cache import CacheSettings
 from webquarry.settings.groups.clients import ClientSettings
+from webquarry.settings.groups.compat import CompatSettings
 from webquarry.settings.groups.crawling import CrawlSettings
 from webquarry.settings.groups.group import SettingsGroup
 from webquarry.settings.groups.http import HttpSettings
@@ -43,6 +44,7 @@ class Settings:
     server: ServerSettings = field(default_factory=ServerSettings)
     clients: ClientSettings = field(default_factory=ClientSettings)
     http: HttpSettings = field(default_factory=HttpSettings)
+    compat: CompatSettings = field(default_factory=CompatSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     scraping: ScrapingSettings = field(default_factory=ScrapingSettings)

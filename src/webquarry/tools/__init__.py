@@ -9,6 +9,8 @@ TOOLS = (
     ToolEntry("audit_bibliography", "trust"),
     ToolEntry("check_document", "trust"),
     ToolEntry("brand_research", "brand"),
+    ToolEntry("chatgpt_fetch", "chatgpt"),
+    ToolEntry("chatgpt_search", "chatgpt"),
     ToolEntry("cinder_batch_scrape", "crawl"),
     ToolEntry("cinder_crawl", "crawl"),
     ToolEntry("cinder_extract", "crawl"),

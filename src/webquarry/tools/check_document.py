@@ -8,11 +8,10 @@ from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
 from webquarry.calls.tool import Call, ToolAnnotations, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.manuscript.manuscript_model import ManuscriptSource
-from webquarry.models.document_check import CheckOptions, DocumentCheck
+from webquarry.models.document_check import CheckOptions, CheckProgress, DocumentCheck
 from webquarry.models.model import ArgumentsError
 from webquarry.models.short_schemas import FullSchemaOnly, ShortSchema
 from webquarry.services.checking.check_store import CheckJob
-from webquarry.services.checking.document_input import from_base64
 
 _WAIT_SECONDS = 100.0  # below the timeout of the tool
 _MAX_TEXT = 5_000_000
@@ -40,8 +39,14 @@ class CheckDocumentIn(Budgeted):
         default=150, ge=0, le=500, description="Sources to read."
     )
     cancel: Annotated[bool, FullSchemaOnly()] = Field(default=False, description="Cancel id.")
+    resume: Annotated[bool, FullSchemaOnly()] = Field(
+        default=False, description="Go on with id, cancelled or out of time."
+    )
     deadline: Annotated[int, FullSchemaOnly()] = Field(
         default=900, ge=1, le=7200, description="Seconds after which the check ends."
+    )
+    max_model_tokens: Annotated[int, FullSchemaOnly()] = Field(
+        default=200_000, ge=0, description="Tokens of a configured language model; 0: none."
     )
     wait: Annotated[bool, FullSchemaOnly()] = Field(
         default=True, description="Wait up to 100 s for the result."
@@ -52,8 +57,11 @@ class CheckDocumentIn(Budgeted):
         given = [name for name in _SOURCES if getattr(self, name)]
         if len(given) != 1:
             raise ArgumentsError("give one of url, path, data, text and id", *(given or _SOURCES))
-        if self.cancel and not self.id:
-            raise ArgumentsError("cancel needs the id of a check", "cancel")
+        for name in ("cancel", "resume"):
+            if getattr(self, name) and not self.id:
+                raise ArgumentsError(f"{name} needs the id of a check", name)
+        if self.cancel and self.resume:
+            raise ArgumentsError("give cancel or resume, not both", "cancel", "resume")
         return self
 
 
@@ -80,8 +88,7 @@ async def check_document(args: CheckDocumentIn, call: Call) -> CheckDocumentOut:
     checks = call.services.document_checks
     job = await _job(args, call)
 
-    async def report(state: DocumentCheck) -> None:
-        done = state.progress
+    async def report(done: CheckProgress) -> None:
         message = (
             f"{done.references} of {done.referencesTotal} references, "
             f"{done.claims} of {done.claimsTotal} claims"
@@ -98,12 +105,13 @@ async def check_document(args: CheckDocumentIn, call: Call) -> CheckDocumentOut:
 async def _job(args: CheckDocumentIn, call: Call) -> CheckJob:
     checks = call.services.document_checks
     if args.id:
-        found = checks.cancel if args.cancel else checks.get
-        return await found(args.id, call.caller)
+        do = checks.cancel if args.cancel else checks.go_on if args.resume else checks.get
+        return await do(args.id, call.caller)
     options = CheckOptions(
         max_sources=args.max_sources,
         deadline=float(args.deadline),
         all_sentences=args.all_sentences,
+        max_model_tokens=args.max_model_tokens,
     )
     return await checks.start(await _source(args, call), options, call.caller)
 
@@ -115,5 +123,5 @@ async def _source(args: CheckDocumentIn, call: Call) -> ManuscriptSource:
     if args.path:
         return inputs.from_path(args.path)
     if args.data:
-        return from_base64(args.data, args.name or "document")
+        return inputs.from_base64(args.data, args.name or "document")
     return ManuscriptSource(args.text or "", args.name or "document.md")

@@ -107,7 +107,7 @@ async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Re
 
 def _needs_fred(args: EconSearchIn, providers: CapableProviders[SearchesSeries]) -> bool:
     """Tell whether a series that was not found is probably one of FRED, which has no key here."""
-    is_like_fred = bool(re.fullmatch(r"[A-Z][A-Z0-9]{1,29}", args.series_id or ""))
+    is_like_fred = bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9]{1,29}", args.series_id or ""))
     return is_like_fred and not args.provider and "fred" not in providers.ready
 
 

@@ -88,7 +88,7 @@ class VerifyCitationOut(Model):
 async def verify_citation(args: VerifyCitationIn, call: Call) -> VerifyCitationOut:
     """Check that a citation exists, matches its record, is not retracted and still resolves.
 
-    Evidence, never a verdict: `unchecked` means nobody could tell, not that it is made up.
+    Evidence, never a verdict: `unchecked` means that none could tell, not that it is made up.
     """
     check = await call.services.citations.verify(args.citation, args.claim, call.caller)
     existence, link = check.existence, check.link

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from webquarry.net.upstream.rate_limiter import SharedRateLimiter
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers import PROVIDERS, build_providers
+from webquarry.providers.all_providers import PROVIDERS, build_providers
 from webquarry.providers.local import Local
 from webquarry.providers.provider import Keys
 from webquarry.providers.searxng import Searxng

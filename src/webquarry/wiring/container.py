@@ -236,14 +236,15 @@ class Services(SharedServices):
     def document_checks(self) -> "CheckJobs":
         from webquarry.wiring.open_checking import open_checking
 
-        return open_checking(self, self._stack)
+        return open_checking(self, self._settings.llm.max_input, self._stack)
 
     @cached_property
     def document_inputs(self) -> "DocumentInputs":
         from webquarry.services.checking.document_input import DocumentInputs
 
         roots = self._settings.scraping.allowed_file_roots
-        return DocumentInputs(self.network.fetcher, roots)
+        limit = self._settings.server.max_upload_bytes
+        return DocumentInputs(self.network.fetcher, roots, limit)
 
     @cached_property
     def recommendations(self) -> "RecommendationChecker":

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from webquarry.reading.manuscript_reader import ManuscriptReader
 from webquarry.services.checking.check_jobs import CheckJobs
 from webquarry.services.checking.check_store import CheckStore
+from webquarry.services.checking.check_work import CheckWork
 from webquarry.services.checking.document_checker import DocumentChecker
+from webquarry.services.checking.model_verdicts import ModelVerdicts
 from webquarry.services.checking.source_check import SourceChecker
 from webquarry.services.checking.source_reading import SourceTexts
 
@@ -15,18 +17,21 @@ if TYPE_CHECKING:
     from webquarry.wiring.container import Services
 
 
-def open_checking(services: "Services", stack: AsyncExitStack) -> CheckJobs:
-    """Return the checks; what they need besides the store is built when one runs."""
+def open_checking(services: "Services", limit: int, stack: AsyncExitStack) -> CheckJobs:
+    """Return the checks; what they need besides the store is built when one runs.
+
+    `limit`: characters of a source that a language model receives.
+    """
 
     def checker() -> DocumentChecker:
         texts = SourceTexts(services.reading)
-        sources = SourceChecker(texts, services.research.evidence, services.parsers)
+        model, parsers = services.language_model, services.parsers
+        verdicts = ModelVerdicts(model, limit, parsers) if model else None
+        sources = SourceChecker(texts, services.research.evidence, parsers, verdicts)
         return DocumentChecker(services.bibliography_audit, sources)
 
-    jobs = CheckJobs(
-        CheckStore(services.store, secrets.token_hex(8)),
-        ManuscriptReader(services.documents, services.parsers),
-        checker,
-    )
+    store = CheckStore(services.store, secrets.token_hex(8))
+    reader = ManuscriptReader(services.documents, services.parsers)
+    jobs = CheckJobs(store, reader, CheckWork(store, checker))
     stack.push_async_callback(jobs.close)
     return jobs

@@ -228,5 +228,6 @@ def _visitor(settings: Settings, network: NetworkServices) -> Visitor:
             timeout=settings.crawling.timeout,
             max_page_bytes=settings.scraping.max_html_bytes,
             max_document_bytes=settings.scraping.max_document_bytes,
+            max_screenshot_bytes=settings.crawling.max_screenshot_bytes,
         ),
     )

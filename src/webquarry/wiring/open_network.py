@@ -80,6 +80,6 @@ def _adjusted(settings: Settings, limits: ApiLimits) -> ApiLimits:
 
 def _key_advice(upstream: str) -> str:
     # imported here: only an error needs the table of all providers
-    from webquarry.providers import key_advice
+    from webquarry.providers.all_providers import key_advice
 
     return key_advice(upstream)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import get_protocol_members
 
-from webquarry.providers import PROVIDERS
+from webquarry.providers.all_providers import PROVIDERS
 from webquarry.providers.capabilities_archive import FindsSnapshots, SavesPages
 from webquarry.providers.capabilities_library import KeepsLibrary
 from webquarry.providers.capabilities_owners import KnowsOwners

@@ -64,6 +64,27 @@ def test_a_missing_bib_file_is_named() -> None:
     )
 
 
+def test_raised_numbers_are_citations_or_exponents() -> None:
+    tex = r"""\begin{document}Owls\textsuperscript{1} of 25 km$^2$ fly.$^{1,2}$
+    \begin{thebibliography}{9}\bibitem{a} A. Stone. Owls. Owl, 2019.
+    \bibitem{b} C. Slate. Barns. Owl, 2018.\end{thebibliography}\end{document}"""
+
+    manuscript = read_latex(tex, None)
+
+    assert [(marker.kind, marker.text) for marker in manuscript.markers] == [
+        ("superscript", "\u00b9"), ("superscript", "\u00b9,\u00b2"),
+    ]  # fmt: skip
+    assert manuscript.sentences[0].claim == "Owls of 25 km\u00b2 fly."
+
+
+def test_a_footnote_names_the_works_that_it_cites() -> None:
+    manuscript = read_latex(
+        r"\begin{document}Owls.\footnote{See \cite{stone20}.}\end{document}", BIB
+    )
+
+    assert [marker.entries for marker in manuscript.markers] == [("note-1", "ref-1")]
+
+
 @given(st.lists(st.sampled_from([
     "\\cite{a,b}", "\\footnote{", "{", "}", "\\section{x}", "\\", "%", "\n", "text", "\\href{u}{t}",
     "\\begin{equation}", "\\end{equation}", "\\begin{thebibliography}", "\\bibitem{a} X 2001",

@@ -4,13 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webquarry.content.citations.bib_entry import BibEntry
-from webquarry.content.manuscript.manuscript_builder import PAGE_BREAK, build_manuscript
+from webquarry.content.manuscript.manuscript_builder import build_manuscript
 from webquarry.content.manuscript.manuscript_model import (
     CitationMarker,
     Manuscript,
     ManuscriptSection,
     Span,
 )
+from webquarry.content.manuscript.page_breaks import PAGE_BREAK
 
 AUTHOR_YEAR = """# Owls
 
@@ -150,11 +151,122 @@ def test_cases_and_statutes_are_legal_markers() -> None:
     manuscript = build_manuscript(text, "text")
 
     assert _markers(manuscript) == [
-        ("legal", "Stone v. Slate, 410 U.S. 113 (1973)", ()),
+        ("legal", "Stone v. Slate, 410 U.S. 113 (1973)", ("case-1",)),
         ("legal", "42 U.S.C. \u00a7 1983", ()),
     ]
     assert _claims(manuscript)[0] == ("In Stone v. Slate, the Court said so.", ("cite-1",))
     assert manuscript.unresolved == ()
+
+
+LEGAL = """The rule of *Stone v. Slate*, 347 U.S. 483, 490 (1954), held. So did 410 U.S. 113 (1973).
+It was narrowed later, 347 U.S. at 495.
+"""
+
+
+def test_a_short_form_names_the_case_cited_before() -> None:
+    manuscript = build_manuscript(LEGAL, "markdown")
+
+    assert _markers(manuscript) == [
+        ("legal", "*Stone v. Slate*, 347 U.S. 483, 490 (1954)", ("case-1",)),
+        ("legal", "410 U.S. 113 (1973)", ()),
+        ("legal", "347 U.S. at 495", ("case-1",)),
+    ]
+    assert [(entry.id, entry.label, entry.title) for entry in manuscript.references] == [
+        ("case-1", "347 U.S. 483", "Stone v. Slate, 347 U.S. 483 (1954)"),
+    ]
+
+
+NOTES = """One.[^1] Two.[^2] Three.[^3] Four.[^4] Five.[^5] Six.[^6]
+
+[^1]: Ann Stone, "Sleep of Owls in Barns," *Owl* 12, no. 3 (2019): 5-6.
+[^2]: See Slate v. Moss, 347 U.S. 483 (1954).
+[^3]: *Id.* at 490.
+[^4]: Stone, *supra* note 1, at 7.
+[^5]: Stone, "Owls in Barns," 9.
+[^6]: It is a fact.
+"""
+
+
+def test_notes_that_repeat_a_work_name_it_and_are_no_works() -> None:
+    manuscript = build_manuscript(NOTES, "markdown")
+
+    assert [marker.entries for marker in manuscript.markers] == [
+        ("note-1",), ("note-2",), ("note-3", "note-2"), ("note-4", "note-1"), ("note-5", "note-1"),
+        ("note-6",),
+    ]  # fmt: skip
+    assert [(entry.id, entry.title) for entry in manuscript.references if entry.kind != "note"] == [
+        ("note-1", "Sleep of Owls in Barns"),
+        ("note-2", "Slate v. Moss, 347 U.S. 483 (1954)"),
+    ]
+
+
+def test_a_list_of_endnotes_may_repeat_its_works() -> None:
+    text = (
+        "Owls sleep.<sup>1</sup> They fly.<sup>2</sup>\n\n# Notes\n\n"
+        "1. Stone A. Sleep of owls. Owl. 2019;1:2-3.\n2. Ibid., 4.\n"
+    )
+
+    manuscript = build_manuscript(text, "markdown")
+
+    assert [marker.entries for marker in manuscript.markers] == [("ref-1",), ("ref-2", "ref-1")]
+    assert [entry.kind for entry in manuscript.references] == ["article", "note"]
+
+
+def test_a_note_names_the_works_that_it_cites() -> None:
+    text = (
+        "Owls sleep.[^1]\n\n[^1]: See Stone (2019) and [2].\n\n# References\n\n"
+        "[1] Stone, A. (2019). Sleep. Owl, 1, 2-3.\n\n[2] Slate, C. (2018). Barns. Owl, 1, 4-5.\n"
+    )
+
+    manuscript = build_manuscript(text, "markdown")
+
+    assert [marker.entries for marker in manuscript.markers] == [("note-1", "ref-1", "ref-2")]
+    assert [entry.id for entry in manuscript.uncited] == []
+
+
+RAISED = """# Owls in barns
+
+Anna Stone\u00b9, Bob Slate\u00b2 and Carl Moss\u00b9,\u00b2
+
+\u00b9Department of Owls, University of Barns.
+
+They eat 10\u00b2 mice in 25 km\u00b2 of land.\u00b9,\u00b2 In 2019\u00b3 R\u00b2 was 0.9 for
+\u00b9\u2074C at 3 m s\u207b\u00b9, in x\u00b2.\u00b9\u207b\u00b3
+The 21<sup>st</sup> fell to 12 %<sup>2</sup> of 10<sup>3</sup>.
+
+# References
+
+1. Stone A. Owls. Owl. 2020;1:2-3.
+2. Slate C. Barns. Owl. 2019;1:4-5.
+3. Moss D. Mice. Owl. 2018;1:6-7.
+"""
+
+
+def test_raised_numbers_that_are_exponents_addresses_or_isotopes_are_no_citations() -> None:
+    manuscript = build_manuscript(RAISED, "markdown")
+
+    assert [(marker.text, marker.entries) for marker in manuscript.markers] == [
+        ("\u00b9,\u00b2", ("ref-1", "ref-2")),
+        ("\u00b3", ("ref-3",)),
+        ("\u00b9\u207b\u00b3", ("ref-1", "ref-2", "ref-3")),
+        ("<sup>2</sup>", ("ref-2",)),
+    ]
+    assert _claims(manuscript)[-2:] == [
+        ("In 2019 R\u00b2 was 0.9 for \u00b9\u2074C at 3 m s\u207b\u00b9, in x\u00b2.",
+         ("cite-2", "cite-3")),
+        ("The 21st fell to 12 % of 10\u00b3.", ("cite-4",)),
+    ]  # fmt: skip
+
+
+def test_keys_are_markers_as_in_pandoc() -> None:
+    manuscript = build_manuscript(
+        "Owls [@stone19; see also @slate18, p. 3] and @moss2017 [-@fern]. Mail a@b2020.example.",
+        "markdown",
+    )
+
+    assert [(marker.kind, marker.missing) for marker in manuscript.markers] == [
+        ("latex", ("stone19", "slate18")), ("latex", ("moss2017",)), ("latex", ("fern",)),
+    ]  # fmt: skip
 
 
 def test_sentences_know_their_page() -> None:
@@ -165,6 +277,11 @@ def test_sentences_know_their_page() -> None:
     assert [(sentence.text, sentence.page) for sentence in manuscript.sentences] == [
         ("One owl.", 1), ("Two owls\nsleep.", 2), ("Three.", 3),
     ]  # fmt: skip
+    assert [manuscript.page_of(place) for place in (0, 10, 19)] == [1, 2, 3]
+
+
+def test_a_text_without_pages_has_no_page_numbers() -> None:
+    assert build_manuscript("One owl.", "markdown").page_of(0) is None
 
 
 def test_a_marker_has_its_place() -> None:

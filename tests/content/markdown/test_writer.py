@@ -37,6 +37,23 @@ _CASES = [
         "alt='{\\displaystyle x^2}'></p>",
         "See $x^2$",
     ),
+    (
+        "<p>Height <mjx-container jax='SVG' data-latex='h_1'><svg></svg></mjx-container> is</p>",
+        "Height $h_1$ is",
+    ),
+    (
+        "<p>Here <mjx-container display='true'><svg></svg><mjx-assistive-mml><math><mi>h</mi>"
+        "</math></mjx-assistive-mml></mjx-container> is the height.</p>",
+        "Here $$h$$ is the height.",
+    ),
+    ("<p>a <mjx-container><svg></svg></mjx-container> drawing</p>", "a drawing"),
+    (
+        "<p>is <span class='katex'><span class='katex-mathml'><math><annotation encoding="
+        "'application/x-tex'>x_1</annotation></math></span>"
+        "<span class='katex-html'>x1</span></span>",
+        "is $x_1$",
+    ),
+    ("<p>a <span class='math'>x plus y</span></p>", "a x plus y"),
     ("<table><tr><td>only cell</td></tr></table>", "only cell"),
     ("<blockquote><pre>a {\n  b\n}</pre></blockquote>", "```\na {\n  b\n}\n```"),
     (
@@ -52,7 +69,7 @@ _CASES = [
         "<td>3</td></tr><tr><td colspan=2>4</td></tr><tr><td>5</td></tr></table>",
         "| A | B | C |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n|  | 4 |  |\n| 5 |  |  |",
     ),
-    ("<ul><h3>Owls</h3><li>Barn</li><li>Eagle</li></ul>", "### Owls\n- Barn\n- Eagle"),
+    ("<ul><h3>Owls</h3><li>Barn</li><li>Eagle</li></ul>", "### Owls\n\n- Barn\n- Eagle"),
 ]
 
 

@@ -142,3 +142,116 @@ def test_the_sign_of_a_heading_link_is_removed() -> None:
     heading = "<h2>Owls <a href=#owls aria-hidden=true>MARKER</a></h2><p>They hunt.</p>"
 
     assert "MARKER" not in _markdown("", heading)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<h3 class=card-title aria-hidden=true>MARKER named a leader by those who study owls</h3>",
+        "<ul><li aria-hidden=true>Owls hunt mice in the fields, MARKER included.</li></ul>",
+        "<p><span class=sr-only>five euros</span><span aria-hidden=true>MARKER</span></p>",
+        "<p><span aria-hidden=true>MARKER</span> <!-- in words --><i class=sr-only>five</i></p>",
+    ],
+)
+def test_visible_text_that_screen_readers_skip_stays(part: str) -> None:
+    assert "MARKER" in _markdown("", part)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class=modal aria-hidden=true><p>MARKER Subscribe to our letters.</p></div>",
+        "<li class=slick-cloned aria-hidden=true>MARKER Owls hunt mice in the fields.</li>",
+        "<p>It is <span class=katex-html aria-hidden=true>MARKER = softmax of owls</span></p>",
+    ],
+)
+def test_closed_parts_and_copies_that_screen_readers_skip_are_removed(part: str) -> None:
+    assert "MARKER" not in _markdown("", part)
+
+
+_FADED = "<style>.blade{opacity:0}</style>"
+_SCRIPT = "<script src='/blades.js'></script>"
+_BLADES = "<div class=blade><h2>Owls</h2></div><div class=blade><p>Mice hide.</p></div>"
+_BLADE = "<div class=blade><p>MARKER</p></div>"
+
+
+def test_several_faded_parts_of_a_page_with_a_script_stay() -> None:
+    assert "MARKER" in _markdown(_FADED + _SCRIPT, _BLADES + _BLADE)
+
+
+@pytest.mark.parametrize(
+    ("head", "parts"),
+    [
+        (_FADED + _SCRIPT, _BLADE),
+        (_FADED, _BLADES + _BLADE),
+        (_FADED + _SCRIPT + "<style>.blade{position:absolute}</style>", _BLADES + _BLADE),
+    ],
+)
+def test_faded_parts_are_removed_if_they_are_few_without_script_or_above_others(
+    head: str, parts: str
+) -> None:
+    assert "MARKER" not in _markdown(head, parts)
+
+
+@pytest.mark.parametrize("style", ["visibility:hidden", "opacity:0"])
+def test_a_hidden_part_in_the_place_of_a_shown_one_of_its_kind_stays(style: str) -> None:
+    shown = "<div class='quote on-1'><p>First</p></div>"
+    hidden = f"<div class='quote off-2' style='position:absolute;{style}'><p>MARKER</p></div>"
+
+    assert "MARKER" in _markdown("", f"<section>{shown}{hidden}</section>")
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<div class='quote' style='visibility:hidden'><p>MARKER</p></div>",
+        "<div class='note' style='position:absolute;visibility:hidden'><p>MARKER</p></div>",
+        "<p class='quote' style='position:absolute;visibility:hidden'>MARKER</p>",
+        "<div class='quote' style='position:absolute;visibility:hidden;left:-9999px;opacity:0;"
+        "display:none'><p>MARKER</p></div>",
+    ],
+)
+def test_a_hidden_part_of_another_kind_or_place_is_removed(part: str) -> None:
+    assert "MARKER" not in _markdown("", f"<section><div class=quote>First</div>{part}</section>")
+
+
+def test_slides_in_a_list_without_display_until_a_script_runs_stay() -> None:
+    item = "<li><div class=slide-content style='display:none'><p>{}</p></div></li>"
+    slides = f"<ul class=slides>{item.format('First')}{item.format('MARKER')}</ul>"
+
+    assert "MARKER" in _markdown("", slides)
+
+
+def test_a_slide_show_that_waits_for_its_script_stays() -> None:
+    slides = "<rs-slide><p>MARKER</p></rs-slide>"
+    show = f"<div id=rev_slider_1_wrapper style='visibility:hidden'><div>{slides}</div></div>"
+
+    assert "MARKER" in _markdown("", show)
+
+
+def test_a_slider_without_slides_is_removed() -> None:
+    show = "<div id=slider style='visibility:hidden'><p>MARKER</p></div>"
+
+    assert "MARKER" not in _markdown("", show)
+
+
+def test_a_page_inside_a_hidden_menu_because_of_unclosed_tags_stays() -> None:
+    style = "<style>.sub{position:absolute;height:1px;width:1px;overflow:hidden}</style>"
+    menu = "<ul><li><div class=sub><div><p>Tickets</p></li><li><a href=/a>News</a></li></ul>"
+    page = _page(style, f"<main>{_SENTENCES}</main>", f"{_MENU}<nav>{menu}</nav>")
+
+    assert "Owls hunt" in page
+
+
+def test_a_part_named_as_one_that_appears_stays() -> None:
+    assert "MARKER" in _markdown("", "<div class=js-reveal style='opacity:0'><p>MARKER</p></div>")
+
+
+@pytest.mark.parametrize(("segments", "stays"), [(3, True), (2, False)])
+def test_streamed_segments_stay_also_if_the_scripts_that_move_them_are_elsewhere(
+    segments: int,
+    stays: bool,  # noqa: FBT001
+) -> None:
+    parts = "".join(f"<div hidden id=S:{n}><p>MARKER {n}</p></div>" for n in range(segments))
+
+    assert ("MARKER" in _markdown("", parts)) is stays

@@ -459,3 +459,15 @@ async def test_expired_crawls_are_swept(crawls: CrawlStore) -> None:
 
     assert await crawls.job(old.id) is None
     assert await crawls.job(new.id) == new
+
+
+async def test_the_size_of_the_files_of_one_name_is_known(crawls: CrawlStore) -> None:
+    run, _ = await start_run(crawls)
+    key = url_key(SALT, "http://a/")
+    before = await crawls.files.size(run.job_id, "screenshot")
+    for name, content in (("screenshot", b"1" * 1000), ("summary", b"2" * 5000)):
+        await crawls.files.put(run.job_id, key, name, content)
+
+    assert before == 0
+    assert 1000 <= await crawls.files.size(run.job_id, "screenshot") < 1100
+    assert await crawls.files.size("unknown", "screenshot") == 0

@@ -8,7 +8,7 @@ from tests.replay import FakeClock, Replay
 from webquarry.errors import AccessError, ProviderError, WebquarryError
 from webquarry.net.upstream.status_errors import CreditsError, RequestRefusedError
 from webquarry.net.upstream.upstreams import Upstreams
-from webquarry.providers import PROVIDERS, key_advice
+from webquarry.providers.all_providers import PROVIDERS, key_advice
 
 pytestmark = pytest.mark.anyio
 

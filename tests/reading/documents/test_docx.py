@@ -107,6 +107,27 @@ def test_a_hyperlink_field_is_a_link() -> None:
     assert read(docx(body)).markdown == "[here](https://example.org/) on"
 
 
+def test_the_code_of_a_citation_field_is_left_out_and_its_text_stays() -> None:
+    body = (
+        '<w:p><w:r><w:t xml:space="preserve">Seen </w:t></w:r>'
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+        '<w:r><w:instrText>ADDIN ZOTERO_ITEM CSL_CITATION {"citationItems":[]}</w:instrText></w:r>'
+        '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>(Stone, 2020)</w:t></w:r>'
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t>.</w:t></w:r></w:p>'
+    )
+
+    assert read(docx(body)).markdown == "Seen (Stone, 2020)."
+
+
+@pytest.mark.parametrize("font", ['<w:vertAlign w:val="superscript"/>', '<w:position w:val="8"/>'])
+def test_raised_numbers_are_kept_as_such(font: str) -> None:
+    body = (
+        f"<w:p><w:r><w:t>Seen</w:t></w:r><w:r><w:rPr>{font}</w:rPr><w:t>1\u20133</w:t></w:r></w:p>"
+    )
+
+    assert read(docx(body)).markdown == "Seen<sup>1\u20133</sup>"
+
+
 @pytest.mark.parametrize(
     ("font", "why"),
     [

@@ -76,6 +76,30 @@ def test_hidden_text_is_left_out() -> None:
     assert (found.markdown, found.warnings) == ("Seen.", ("hidden text was left out in 2 places",))
 
 
+def test_text_in_the_automatic_colour_of_libreoffice_is_seen() -> None:
+    default = (
+        '<office:styles><style:default-style style:family="paragraph"><style:text-properties '
+        'style:use-window-font-color="true" loext:opacity="0%"/></style:default-style>'
+        "</office:styles>"
+    )
+
+    assert read(odt("<text:p>Words.</text:p>", named_styles=default)).markdown == "Words."
+
+
+def test_raised_text_is_known_by_its_position() -> None:
+    styles = (
+        '<style:style style:name="T1"><style:text-properties style:text-position="33% 80%"/>'
+        '</style:style><style:style style:name="T2"><style:text-properties '
+        'style:text-position="-33% 58%"/></style:style>'
+    )
+    body = (
+        '<text:p>Seen<text:span text:style-name="T1">1\u20133</text:span> with '
+        'H<text:span text:style-name="T2">2</text:span>O.</text:p>'
+    )
+
+    assert read(odt(body, styles)).markdown == "Seen<sup>1\u20133</sup> with H<sub>2</sub>O."
+
+
 def test_many_spaces_are_bounded() -> None:
     assert read(odt('<text:p>a<text:s text:c="999999999"/>b</text:p>')).markdown == "a b"
 

@@ -1,5 +1,5 @@
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,14 @@ from reportlab.lib.utils import ImageReader
 
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import lines, pdf, together
-from webquarry.reading.documents.draft import EncryptedDocument, NoSuchPages, UnreadableDocument
+from webquarry.content.manuscript.page_breaks import PAGE_BREAK
+from webquarry.reading.documents.draft import (
+    DocumentTask,
+    EncryptedDocument,
+    NoSuchPages,
+    UnreadableDocument,
+)
+from webquarry.reading.documents.pdf.pdf_reader import read_pdf
 
 LEFT = [f"left column line {n} with enough words" for n in range(1, 9)]
 RIGHT = [f"right column line {n} with more words" for n in range(1, 9)]
@@ -152,6 +159,98 @@ def test_a_paragraph_continues_across_a_page_break() -> None:
     assert read(pdf(first, second)).markdown == (
         "This sentence is not finished at the end of the first of the pages but goes on with "
         "the second one."
+    )
+
+
+ENTRIES = (
+    ("Stone, A., Moss, B., & Fern, D.", "(2004). Sleep of owls in the barns of the north.",
+     "Journal of Owls, 2(7), 5-9. https://owl.example/1"),
+    ("Slate, E., & Willow, H. (2005). The barns of", "owls. Owl, 3, 1-2. https://owl.example/2"),
+    ("Birch, G., & Elm, C. (2006). Flight by night and", "other habits. Owl, 4, 3-4."),
+)  # fmt: skip
+
+
+def hanging(
+    *entries: Sequence[str], top: float = 740, left: float = 72, size: float = 11
+) -> Callable[[Any], None]:
+    """Draw a list whose entries go on indented."""
+
+    def draw(canvas: Any) -> None:
+        canvas.setFont("Helvetica", size)
+        places = [(text, 0 if at == 0 else 14) for each in entries for at, text in enumerate(each)]
+        for number, (text, indent) in enumerate(places):
+            canvas.drawString(left + indent, top - number * 14, text)
+
+    return draw
+
+
+def test_the_entries_of_a_list_with_hanging_indents_are_paragraphs() -> None:
+    assert read(pdf(hanging(*ENTRIES))).markdown == "\n\n".join(map(" ".join, ENTRIES))
+
+
+def test_an_entry_continues_in_the_next_column() -> None:
+    first = hanging(*ENTRIES[:2], ENTRIES[2][:1], size=8)
+    # the first line of the second column is the rest of an entry
+    rest = hanging(("", ENTRIES[2][1]), *ENTRIES[:2], left=320, top=754, size=8)
+
+    written = read(pdf(together(first, rest))).markdown
+
+    assert written.split("\n\n") == [" ".join(ENTRIES[at]) for at in (0, 1, 2, 0, 1)]
+
+
+def test_a_second_column_of_few_lines_is_known_from_other_pages() -> None:
+    full = together(lines(*LEFT), lines(*RIGHT, left=320))
+    last = together(lines(*LEFT[:3]), lines(*RIGHT[:2], left=320))
+
+    written = read(pdf(full, last)).markdown
+
+    assert written.endswith(" ".join((*RIGHT, *LEFT[:3], *RIGHT[:2])))
+
+
+def raised(*parts: tuple[str, str], top: float = 700) -> Callable[[Any], None]:
+    """Draw text with raised numbers after it."""
+
+    def draw(canvas: Any) -> None:
+        text = canvas.beginText(72, top)
+        for words, number in parts:
+            text.setFont("Helvetica", 11)
+            text.textOut(words)
+            text.setFont("Helvetica", 7)
+            text.setRise(4)
+            text.textOut(number)
+            text.setRise(0)
+        canvas.drawText(text)
+
+    return draw
+
+
+def test_raised_numbers_footnotes_and_pages_are_marked_where_a_check_asks() -> None:
+    first = together(
+        raised(("Owls sleep in 2019", "5"), (" in 25 km", "2"), (" of barns.", "1,3")),
+        lines("1 See the report of the year.", top=120, size=8),
+    )
+    data = pdf(first, lines("The second page has other words."))
+
+    assert marked(data) == (
+        f"{PAGE_BREAK}Owls sleep in 2019\u2075 in 25 km\u00b2 of barns.\u00b9,\u00b3\n\n"
+        f"[^1]: See the report of the year.\n\n{PAGE_BREAK}The second page has other words."
+    )
+    assert "\u2075" not in read(data).markdown
+
+
+def marked(data: bytes) -> str:
+    return read_pdf(DocumentTask("pdf", data, marked=True)).markdown
+
+
+def test_a_page_may_start_within_a_word() -> None:
+    data = pdf(
+        lines("The first page of this document ends in the mid-"),
+        lines("dle of a word, in the middle of a sentence."),
+    )
+
+    assert marked(data) == (
+        f"{PAGE_BREAK}The first page of this document ends in the mid{PAGE_BREAK}dle of a word, "
+        "in the middle of a sentence."
     )
 
 

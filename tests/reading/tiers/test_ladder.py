@@ -17,7 +17,12 @@ from webquarry.models.reading import ReadAttempt, Reading
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
 from webquarry.reading.tiers.ladder import Ladder
-from webquarry.reading.tiers.read_errors import LoginWallError, UnreadableError
+from webquarry.reading.tiers.read_errors import (
+    LoginWallError,
+    Outcome,
+    PaymentRequiredError,
+    UnreadableError,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -155,6 +160,8 @@ async def test_a_tier_is_skipped_when_no_time_is_left() -> None:
     [
         (("blocked", "not_found"), NotFoundError, f"Not found: {URL} returned 404/410"),
         (("blocked", "auth_required"), LoginWallError, f"Auth required: {URL} is behind a login"),
+        (("blocked", "payment_required"), PaymentRequiredError,
+         f"Payment required: {URL} returned HTTP 402."),
         (("rate_limited", "blocked"), RateLimitError, f"Rate limited on {URL}. Retry in 60 sec"),
         (("blocked", "browser_unavailable"), BlockedError, f"Blocked: {URL} uses bot detection."),
         (("content_empty", "browser_unavailable"), BrowserError, "Scrape failed: Chrome unavail"),
@@ -163,9 +170,9 @@ async def test_a_tier_is_skipped_when_no_time_is_left() -> None:
         (("network", "network"), NetworkError, f"Network error on {URL}: words. Check connect"),
         (("validation",), BadInputError, "words"),
     ],
-)
+)  # fmt: skip
 async def test_the_most_specific_outcome_becomes_the_error(
-    kinds: tuple[Kind, ...], error: type[WebquarryError], start: str
+    kinds: tuple[Outcome, ...], error: type[WebquarryError], start: str
 ) -> None:
     names = ("stealth", "browser")
     tiers = [

@@ -11,7 +11,13 @@ from webquarry.content.citations.bib_entry import BibEntry
 from webquarry.content.manuscript.manuscript_model import ManuscriptSource
 from webquarry.errors import NotFoundError, RateLimitError
 from webquarry.models.caller import Caller
-from webquarry.models.document_check import CheckOptions, DocumentCheck, SourceRead, SourceVerdict
+from webquarry.models.document_check import (
+    CheckOptions,
+    CheckProgress,
+    DocumentCheck,
+    SourceRead,
+    SourceVerdict,
+)
 from webquarry.models.trust import Existence
 from webquarry.services.checking.check_jobs import CheckJobs
 from webquarry.services.checking.check_plan import CheckPlan
@@ -21,6 +27,7 @@ from webquarry.services.checking.check_records import (
     SourceRecord,
 )
 from webquarry.services.checking.check_store import CheckStore
+from webquarry.services.checking.check_work import CheckWork
 from webquarry.services.checking.document_checker import Save
 from webquarry.services.trust.bibliography_audit import ReferenceAudit
 from webquarry.storage.memory_store import MemoryStore
@@ -43,21 +50,28 @@ class SteppingChecker:
 
     stop_after: int | None = None
     done: list[str] = field(default_factory=list[str])
+    seconds: list[float] = field(default_factory=list[float])
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def run(self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save) -> None:
+    async def run(
+        self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save, seconds: float
+    ) -> None:
+        self.seconds.append(seconds)
         for name, reference in plan.references.items():
             if name not in records.audits:
-                await self._save(f"audit {name}", save, _audited(name, reference.entry))
+                await self._save(f"audit {name}", save, records, _audited(name, reference.entry))
         for name in plan.sources:
             if name not in records.sources:
-                await self._save(f"source {name}", save, _supported(name, plan))
+                await self._save(f"source {name}", save, records, _supported(name, plan))
 
-    async def _save(self, what: str, save: Save, record: ReferenceRecord | SourceRecord) -> None:
+    async def _save(
+        self, what: str, save: Save, records: CheckRecords, record: ReferenceRecord | SourceRecord
+    ) -> None:
         if self.stop_after is not None and len(self.done) == self.stop_after:
             self.stopped.set()
             await asyncio.Event().wait()
         self.done.append(what)
+        records.add(record)
         await save(record)
 
 
@@ -78,10 +92,11 @@ def _supported(name: str, plan: CheckPlan) -> SourceRecord:
 
 def _jobs(store: MemoryStore, checker: SteppingChecker, process: str = "one") -> CheckJobs:
     made: Any = checker
-    return CheckJobs(CheckStore(store, process), NumberedTextReader(), lambda: made)
+    checks = CheckStore(store, process)
+    return CheckJobs(checks, NumberedTextReader(), CheckWork(checks, lambda: made))
 
 
-async def _silent(_: DocumentCheck) -> None:
+async def _silent(_: CheckProgress) -> None:
     """Listen to no progress."""
 
 
@@ -167,3 +182,63 @@ async def test_sources_beyond_the_budget_are_not_read() -> None:
     assert [claim.claimClass for claim in result.claims] == [
         "supported", "could_not_check", "could_not_check",
     ]  # fmt: skip
+
+
+async def test_a_restarted_check_gets_only_the_rest_of_its_deadline() -> None:
+    store, first, second = MemoryStore(), SteppingChecker(stop_after=2), SteppingChecker()
+    options = CheckOptions(deadline=60)
+    killed = _jobs(store, first)
+    job = await killed.start(ManuscriptSource(_TEXT, "a.md"), options, ALICE)
+    await first.stopped.wait()
+    await killed.close()
+    await killed.store.save_worked(job, 45.0)
+
+    restarted = _jobs(store, second, "two")
+    await restarted.resume()
+    await _finished(restarted, job.id)
+
+    assert (first.seconds, second.seconds) == ([60.0], [15.0])
+
+
+async def test_a_cancelled_check_is_taken_up_again_with_its_whole_deadline() -> None:
+    store, first, second = MemoryStore(), SteppingChecker(stop_after=4), SteppingChecker()
+    jobs = _jobs(store, first)
+    job = await jobs.start(ManuscriptSource(_TEXT, "a.md"), CheckOptions(deadline=60), ALICE)
+    await first.stopped.wait()
+    await jobs.store.save_worked(job, 45.0)
+    cancelled = await jobs.cancel(job.id, ALICE)
+
+    again = _jobs(store, second, "two")
+    result = await _finished(again, (await again.go_on(job.id, ALICE)).id)
+    ended = await again.get(job.id, ALICE)
+
+    assert (cancelled.state, cancelled.work_left, cancelled.findings) == ("cancelled", True, 0)
+    assert (ended.state, ended.work_left, ended.findings) == ("completed", False, 0)
+    assert (second.done, second.seconds) == (["source r2", "source r3"], [60.0])
+    assert (result.status, result.complete) == ("completed", True)
+
+
+async def test_a_check_without_work_left_is_not_run_again_when_it_is_resumed() -> None:
+    store, second = MemoryStore(), SteppingChecker()
+    jobs = _jobs(store, SteppingChecker())
+    job = await jobs.start(ManuscriptSource(_TEXT, "a.md"), CheckOptions(max_sources=1), ALICE)
+    await _finished(jobs, job.id)
+
+    again = await _jobs(store, second, "two").go_on(job.id, ALICE)
+
+    assert (again.state, second.done) == ("completed", [])
+
+
+async def test_the_same_document_goes_on_after_its_deadline_and_starts_anew_when_complete() -> None:
+    store, source = MemoryStore(), ManuscriptSource(_TEXT, "a.md")
+    jobs = _jobs(store, SteppingChecker(stop_after=2))
+    first = await jobs.start(source, CheckOptions(), ALICE)
+    await jobs.cancel(first.id, ALICE)
+
+    second = _jobs(store, SteppingChecker(), "two")
+    continued = await second.start(source, CheckOptions(), ALICE)
+    await _finished(second, continued.id)
+    anew = await second.start(source, CheckOptions(), ALICE)
+    await _finished(second, anew.id)
+
+    assert (continued.id == first.id, anew.id == first.id) == (True, False)

@@ -9,7 +9,7 @@ import docx
 import pytest
 
 from webquarry.content.manuscript.manuscript_model import ManuscriptSource
-from webquarry.models.document_check import CheckOptions, DocumentCheck, Finding
+from webquarry.models.document_check import CheckOptions, CheckProgress, DocumentCheck, Finding
 from webquarry_demo.script import DemoRun, open_demo
 
 pytestmark = pytest.mark.anyio
@@ -132,7 +132,7 @@ async def demo(anyio_backend: str) -> AsyncIterator[DemoRun]:
 
 
 async def _check(demo: DemoRun, text: str, form: str) -> DocumentCheck:
-    async def report(_: DocumentCheck) -> None:
+    async def report(_: CheckProgress) -> None:
         """Nobody watches."""
 
     checks, caller = demo.app.services.document_checks, demo.app.owner

@@ -54,6 +54,25 @@ async def test_without_a_readable_source_the_claim_is_not_judged() -> None:
     assert found.reason
 
 
+@pytest.mark.parametrize(
+    ("claim", "support", "is_whole"),
+    [
+        ("40 owls were tagged on 3 May 2021 in the north.", "addressed", True),
+        ("40 owls were tagged on May 3, 2021 in the north.", "addressed", True),
+        ("50 owls were tagged on 3 May 2021 in the north.", "partially_addressed", False),
+        ("40 owls were tagged on 4 May 2021 in the north.", "partially_addressed", False),
+    ],
+)
+def test_a_claim_with_a_number_or_date_that_the_source_lacks_is_addressed_in_part(
+    claim: str,
+    support: str,
+    is_whole: bool,  # noqa: FBT001
+) -> None:
+    measured = measure_support(claim, "In the north 40 owls were tagged on 3 May 2021. It rained.")
+
+    assert (measured.support, measured.score >= 0.5) == (support, is_whole)
+
+
 async def test_another_topic_is_not_addressed() -> None:
     site = Site({URL: page(URL, "Steel prices rose again. Mills in the north closed.")})
 

@@ -152,7 +152,7 @@ async def test_a_reference_that_fits_in_all_parts_is_confirmed() -> None:
     ("old", "new", "difference"),
     [
         ("Müller, J., & Ivanova, O.", "Smith, J., & Jones, P.",
-         ("authors", "Smith, J., & Jones, P", "Jürgen Müller; Olga Ivanova")),
+         ("authors", "Smith, J.; Jones, P.", "Jürgen Müller; Olga Ivanova")),
         ("(2019)", "(2011)", ("year", "2011", "2019")),
         ("Journal of Applied Ecology", "Nature Communications",
          ("venue", "Nature Communications", "Journal of Applied Ecology")),

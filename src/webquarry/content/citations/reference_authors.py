@@ -276,6 +276,8 @@ def _organization(text: str) -> AuthorList:
         return AuthorList()
     words, rest = name.split(), text[stop.end() :].split(". ", maxsplit=1)[0].split()
     is_publisher = text.count(name) > 1  # organisations publish what they write
+    if not is_publisher and (stop[0] == ":" or words[0] in ("A", "An")):
+        return AuthorList()  # a title, and its subtitle
     is_title_next = is_publisher or len(rest) > max(3, len(words))
     is_short = len(words) <= 3 and _is_name(words) and is_title_next
     if is_short or (is_organization(name) and len(words) <= 12 and not re.search(r"\d", name)):

@@ -30,9 +30,16 @@ _PAREN_YEAR = re.compile(
     r"[.,:]?\s?"
 )
 _PLAIN_YEAR = re.compile(rf"(?<=[.\w)])[.,]?\s({_YEAR}|n\.d)[a-z]?\.\s+(?=\S)")
-_QUOTES = {"\u201c": "\u201d", "\u2018": "\u2019", '"': '"', "\u00ab": "\u00bb", "\u201e": "\u201c"}
+_QUOTES = {
+    "\u201c": "\u201d",
+    "\u2018": "\u2019",
+    "'": "'",
+    '"': '"',
+    "\u00ab": "\u00bb",
+    "\u201e": "\u201c",
+}
 # before a title there is punctuation; a quotation mark after a word is one within the title
-_OPENING = re.compile('(?:^|(?<=[.,:;)?!]\\s)|(?<=[)(]))[\u201c\u2018"\u00ab\u201e](?=\\S)')
+_OPENING = re.compile("(?:^|(?<=[.,:;)?!]\\s)|(?<=[)(]))[\u201c\u2018\"\u00ab\u201e'](?=\\S)")
 _STOP = re.compile(r"[.?!](?:[\u201d\u2019\"])?(?=\s|$)")
 _ABBREVIATIONS = word_set("vs v st dr mr mrs no vol eg ie e.g i.e cf al approx ca u.s u.k ph d")
 _EDITION = re.compile(
@@ -190,7 +197,7 @@ def _before_site(title: str) -> str:
 
 
 def _bare(title: str) -> str:
-    title = title.strip().rstrip(",;:")
+    title = title.strip().rstrip(",;:(").rstrip()
     return title[:-1].rstrip() if title.endswith(".") and not title.endswith("..") else title
 
 

@@ -8,7 +8,12 @@ from webquarry.content.claims.claim_facts import FactDifference, StatedFacts, fa
 from webquarry.content.claims.claim_sentences import MIN_SENTENCE_CHARS, Claim
 from webquarry.content.claims.claim_terms import terms_of
 from webquarry.content.claims.quotations import QuotationCheck, check_quotation, quotations_in
-from webquarry.content.claims.support_measure import measure_support, without_references
+from webquarry.content.claims.support_measure import (
+    measure_support,
+    missing_figures,
+    whole_text_facts,
+    without_references,
+)
 from webquarry.content.text.sentences import sentences_of
 from webquarry.models.trust import ClaimClass, ClaimSupport
 
@@ -52,10 +57,6 @@ class _SourceText:
         sentences = sentences_of(self._body, min_length=MIN_SENTENCE_CHARS)
         return [StatedFacts(sentence) for sentence in sentences[:_MAX_SENTENCES]]
 
-    @cached_property
-    def _whole(self) -> StatedFacts:
-        return StatedFacts("\n".join(sentence.text for sentence in self._sentences))
-
     def classify(self, claim: str) -> ClaimVerdict:
         """Return the class; what the source contradicts comes before what it lacks."""
         quotations = tuple(check_quotation(quote, self._text) for quote in quotations_in(claim))
@@ -86,28 +87,18 @@ class _SourceText:
             return _class_of_misquotations(wrong)
         if _is_mostly_quoted(claim, quotations):
             return "supported", "The quotation is in the source word for word."
-        numbers = self._missing_numbers(claim)
-        if support == "addressed" and not numbers:
+        if support == "addressed":
             return "supported", ""
-        missing = numbers if support == "addressed" else [*numbers, *self._missing_names(claim)]
+        missing = [*missing_figures(claim, self._body), *self._missing_names(claim)]
         listed = [each for at, each in enumerate(missing) if not _in_any(each, missing[:at])]
         lacks = f"The source does not have: {', '.join(listed[:_MAX_LISTED])}." if listed else ""
         if support == "not_addressed":
             return _CLASSES[support], lacks or "No passage of the source is about this."
         return "partly", lacks or "The source states only a part of it in one place."
 
-    def _missing_numbers(self, claim: str) -> list[str]:
-        """Return the numbers and dates of a claim that the source does not have."""
-        cited, whole = StatedFacts(claim), self._whole
-        missing = [
-            *(each.text for each in cited.quantities if not each.is_among(whole.quantities)),
-            *(each.text for each in cited.dates if not each.is_among(whole.dates)),
-        ]
-        return list(dict.fromkeys(missing))
-
     def _missing_names(self, claim: str) -> list[str]:
         """Return the names of a claim that the source does not have."""
-        known = self._whole.vocabulary
+        known = whole_text_facts(self._body).vocabulary
         missing = [
             word
             for word in map(_bare, claim.split()[1:])  # the first has a capital letter anyway

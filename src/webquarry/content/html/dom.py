@@ -1,14 +1,16 @@
 """The parsed page: parsing with lxml, and helpers for its elements."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urljoin
 
 from lxml import etree
 
+from webquarry.content.html.attribute_limit import limit_attributes
+from webquarry.content.html.tree_repair import repair_tree, valid_text
 from webquarry.content.text.whitespace import collapse_whitespace
 from webquarry.content.text.word_list import words
 
@@ -26,7 +28,7 @@ children_of = cast("Callable[[Element], list[Element]]", itemgetter(slice(None))
 NON_TEXT_TAGS = frozenset(
     words(
         "script style template svg head select option iframe canvas object textarea audio "
-        "video datalist input link meta frameset embed applet map progress meter"
+        "video datalist input link meta frameset applet map progress meter"
     )
 )
 BLOCK_TAGS = frozenset(
@@ -37,17 +39,22 @@ BLOCK_TAGS = frozenset(
         "legend label hgroup search listing xmp plaintext"
     )
 )
-_HEAD_TAGS = frozenset(words("title meta link style script base noscript template object bgsound"))
 _UNREAD_TAGS = ("script", "style", "template")
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-MAX_TAGS = 150_000
+MAX_TAGS = 400_000
 _TAG_START = re.compile("<")
 # replaces control characters except tab and line ends, which lxml rejects in text
 _CONTROLS_TO_SPACES = bytes(
     32 if byte < 32 and byte not in b"\t\n\r" else byte for byte in range(256)
 )
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
-MAX_ELEMENTS = 40_000
+MAX_ELEMENTS = 150_000
+_PARSER_DEPTH = 2_000  # libxml2 stops at 2,048 elements inside each other
+# tags of elements that can be inside themselves; all but those that keep blocks and words apart
+_NESTING_TAG = re.compile(
+    rb"</?+(?!(?:p|br|h[1-6]|li|tr|td|th|dt|dd|pre|title|meta|link|script|style|head|body|html|img"
+    rb"|option)[\s/>])[A-Za-z][^<>]*+>",
+    re.IGNORECASE,
+)
 MAX_DEPTH = 150  # deeper elements lose their structure, not their text
 
 
@@ -62,41 +69,43 @@ _count_elements = element_counter("//*")
 
 def parse_html(text: str) -> Element | None:
     """Return the root of the page, or None if there is nothing to parse."""
+    return parse_page(text)[0]
+
+
+def parse_page(text: str) -> tuple[Element | None, bool]:
+    """Return the root of the page, and whether its end was cut off because it has too many tags."""
     tags = text.count("<")
-    if tags > MAX_TAGS:
+    is_cut = tags > MAX_TAGS
+    if is_cut:
         text = text[: next(islice(_TAG_START.finditer(text), MAX_TAGS, None)).start()]
     source = text.encode("utf-8", "replace").translate(_CONTROLS_TO_SPACES)
+    root = _parsed(limit_attributes(source), tags)
+    if root is None:
+        return None, is_cut
+    repair_tree(root)
+    # for each tag the parser adds at most one implied element
+    if 2 * tags + 4 > MAX_ELEMENTS and _count_elements(root) > MAX_ELEMENTS:
+        _truncate(root, MAX_ELEMENTS)
+        is_cut = True
+    return root, is_cut
+
+
+def _parsed(source: bytes, tags: int) -> Element | None:
     # collect_ids=False: the parser's table of ids is not used
     parser = etree.HTMLParser(encoding="utf-8", remove_pis=True, huge_tree=True, collect_ids=False)
     try:
         root = cast("Element | None", etree.fromstring(source, parser))  # None for white space
     except etree.XMLSyntaxError:  # an empty document
         return None
-    if root is None:
-        return None
-    _repair_head(root)
-    # for each tag the parser adds at most one implied element
-    if 2 * tags + 4 > MAX_ELEMENTS and _count_elements(root) > MAX_ELEMENTS:
-        _truncate(root, MAX_ELEMENTS)
+    if tags > _PARSER_DEPTH and _is_too_deep(parser):
+        # the parser stops there; without the elements that nest, only structure is lost
+        return _parsed(_NESTING_TAG.sub(b" ", source), 0)
     return root
 
 
-def _repair_head(root: Element) -> None:
-    """Move body elements out of the head, where the parser leaves elements it does not know."""
-    head = root.find("head")
-    children = () if head is None else head
-    misplaced = next((e for e in children if tag_of(e) and e.tag not in _HEAD_TAGS), None)
-    if misplaced is None:
-        return
-    moved = [misplaced, *misplaced.itersiblings()]
-    body = root.find("body")
-    if body is None:
-        body = etree.SubElement(root, "body")
-    for index, element in enumerate(moved):
-        body.insert(index, element)
-    if body.text:  # the text at the start of the body comes after the moved elements
-        moved[-1].tail = _NOT_XML.sub("", (moved[-1].tail or "") + body.text)
-        body.text = None
+def _is_too_deep(parser: etree.HTMLParser) -> bool:
+    errors = cast("Iterable[Any]", parser.error_log)
+    return any(error.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for error in errors)
 
 
 def _truncate(root: Element, max_elements: int) -> None:
@@ -162,12 +171,12 @@ def drop_tree(element: Element) -> None:
         return
     tail = element.tail
     if tail:
-        tail = _NOT_XML.sub("", tail)  # the parser accepts characters that assignment rejects
+        tail = valid_text(tail)
         previous = element.getprevious()
         if previous is None:
-            parent.text = _NOT_XML.sub("", parent.text or "") + tail
+            parent.text = valid_text(parent.text) + tail
         else:
-            previous.tail = _NOT_XML.sub("", previous.tail or "") + tail
+            previous.tail = valid_text(previous.tail) + tail
     parent.remove(element)
 
 

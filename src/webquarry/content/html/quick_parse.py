@@ -7,6 +7,7 @@ This is what a crawl needs of every page. Markdown, metadata and the choice of t
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webquarry.content.html.attribute_limit import limit_attributes, limit_attributes_of_text
 from webquarry.content.html.charset import decode_page
 
 if TYPE_CHECKING:
@@ -75,7 +76,11 @@ def lexbor_tree(html: bytes | str, content_type: str | None) -> "LexborHTMLParse
     # imported here: only crawls need it
     from selectolax.lexbor import LexborHTMLParser
 
-    return LexborHTMLParser(_utf8(html, content_type))
+    source = _utf8(html, content_type)
+    limited = (
+        limit_attributes(source) if isinstance(source, bytes) else limit_attributes_of_text(source)
+    )
+    return LexborHTMLParser(limited)
 
 
 def _utf8(html: bytes | str, content_type: str | None) -> bytes | str:

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 from webquarry.content.html.charset import decode_page
 from webquarry.content.html.clean_html import clean_html
-from webquarry.content.html.dom import Element, base_url, parse_html
+from webquarry.content.html.dom import MAX_ELEMENTS, Element, base_url, parse_html, parse_page
 from webquarry.content.html.metadata import MetadataReader
 from webquarry.content.html.walls import detect_wall
 from webquarry.content.main_content.extract import choose_content, write_content
@@ -22,6 +22,7 @@ _MAX_FRAMES = 5
 _DECLARED = (
     "The content is data embedded in the page (JSON-LD or script data), not text seen on it."
 )
+_CUT = f"The page is very large: only its first {MAX_ELEMENTS:,} elements were read."
 _THIN_PAGE = 30  # words: with fewer, the content may be in a frame
 
 
@@ -43,7 +44,7 @@ def read_html(
     `keep_html` adds the main content as HTML.
     """
     source = _decoded(html, content_type)
-    root = parse_html(source)
+    root, is_cut = parse_page(source)
     if root is None:
         return Reading(url=url, final_url=url, markdown="", kind="html", word_count=0)
     base = base_url(root, url)
@@ -70,10 +71,15 @@ def read_html(
         wall=detect_wall(markdown, title=metadata.title, words=words, source=source, url=url),
         refresh=refresh,
         frames=frames if words < _THIN_PAGE else (),
-        notes=(_DECLARED,) if is_embedded else (),
+        notes=_notes(is_cut=is_cut, is_embedded=is_embedded),
+        truncated=is_cut,
         declared=is_embedded,
         html=clean_html(content.container, base) if keep_html and not is_embedded else "",
     )
+
+
+def _notes(*, is_cut: bool, is_embedded: bool) -> tuple[str, ...]:
+    return ((_CUT,) if is_cut else ()) + ((_DECLARED,) if is_embedded else ())
 
 
 def _decoded(html: str | bytes, content_type: str | None = None) -> str:

@@ -5,6 +5,7 @@ import re
 from webquarry.content.html.dom import HEADINGS
 from webquarry.content.main_content.blocks import PageBlock, PageBlocks
 from webquarry.content.main_content.vocabulary import ENDING_HEADING, GROUP_NAMES
+from webquarry.content.markdown.formulas import tex_formula
 from webquarry.content.text.word_list import words
 
 _FOREIGN_TAGS = frozenset(words("aside nav footer form button dialog menu label noscript"))
@@ -19,6 +20,8 @@ _FORMULA_TAGS = frozenset(("math", "script"))
 _SUBHEADINGS = HEADINGS - {"h1"}
 _MAX_LEVELS = 6
 _MAX_TITLE_DISTANCE = 12  # blocks: a byline, a date, a picture's caption
+_REFERENCE_TAGS = ("pre", "dt")
+_MIN_REFERENCE = 3
 _NON_WORD = re.compile(r"\W+")
 _MAX_GAP = 0.15  # of the kept text: the classifier rejects a longer gap for a reason
 
@@ -69,14 +72,25 @@ def keep_headings(page: PageBlocks, keep: list[bool]) -> None:
 
 
 def keep_title(page: PageBlocks, keep: list[bool], title: str) -> None:
-    """Keep the only h1 shortly above the content, unless the page's title contains it."""
+    """Keep the only h1 shortly above the content.
+
+    Articles do without one that repeats the title of the page; in a manual it names what the rest
+    describes.
+    """
     tags = page.tags
     indices = [index for index, node in enumerate(page.nodes) if tags[node] == "h1"]
     first = keep.index(True) if True in keep else -1
     if len(indices) != 1 or keep[indices[0]]:
         return
     if 0 < first - indices[0] <= _MAX_TITLE_DISTANCE:
-        keep[indices[0]] = _letters(page.texts[indices[0]]) not in _letters(title)
+        keep[indices[0]] = _is_reference(page) or (
+            _letters(page.texts[indices[0]]) not in _letters(title)
+        )
+
+
+def _is_reference(page: PageBlocks) -> bool:
+    """Tell whether the page describes terms or code, as manuals do."""
+    return sum(page.tags.count(tag) for tag in _REFERENCE_TAGS) >= _MIN_REFERENCE
 
 
 def _letters(text: str) -> str:
@@ -103,6 +117,8 @@ def _is_structured(page: PageBlocks, block: PageBlock) -> bool:
         return not ENDING_HEADING.match(block.text[:60])
     elements = block.text_elements
     if elements and all(element.tag in _FORMULA_TAGS for element in elements):
+        return True
+    if tex_formula(page.elements[block.node]):
         return True
     if tag == "p":
         tag = page.tags[page.parent[block.node]]

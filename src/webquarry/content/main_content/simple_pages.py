@@ -19,7 +19,7 @@ _PROSE_TAGS = frozenset(
         "p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd table thead tbody tfoot tr td th caption colgroup "
         "col pre code blockquote figure figcaption picture source img a em strong b i u s small "
         "mark sub sup span br wbr hr time abbr cite q kbd samp var del ins div section article "
-        "main body math semantics annotation mrow mi mo mn msup msub mfrac"
+        "main body math semantics annotation mrow mi mo mn msup msub mfrac ruby rt rp rb"
     )
 )
 _FRAME_TAGS = frozenset(
@@ -32,8 +32,8 @@ _MAX_LINKED = 0.25
 _MAX_BESIDE = 0.05  # of the article's length, outside of it and of the frame
 _SHORT_TEXT = 80  # characters
 _find_names = value_finder("descendant-or-self::*/@class | descendant-or-self::*/@id")
-_find_linked_texts = value_finder("descendant::a//text()")
 _text_length = etree.XPath("string-length(normalize-space())")
+_raw_length = etree.XPath("string-length()")
 _LINK_PARENTS = frozenset(("p", "li", "div"))
 _tag = attrgetter("tag")
 
@@ -92,7 +92,8 @@ def _is_plain(article: Element) -> bool:
 
 
 def _is_link_list(article: Element, size: int) -> bool:
-    linked = sum(map(len, _find_linked_texts(article)))
+    # one XPath for the texts of all links takes time quadratic in their number
+    linked = sum(cast("float", _raw_length(link)) for link in article.iter("a"))
     return linked > _MAX_LINKED * size or sum(map(_is_only_content, article.iter("a"))) > 1
 
 

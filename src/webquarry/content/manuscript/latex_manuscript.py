@@ -9,6 +9,7 @@ from webquarry.content.citations.bibliography_files import read_bibliography
 from webquarry.content.citations.bibtex_file import text_of_latex
 from webquarry.content.manuscript.manuscript_builder import build_manuscript
 from webquarry.content.manuscript.manuscript_model import Manuscript, ReferenceEntry, Span
+from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.manuscript.reference_list import reference_entry
 
 _UNWRITTEN = re.compile(
@@ -21,6 +22,10 @@ _OMITTED = re.compile(
 )
 _CITE = re.compile(
     r"\\([A-Za-z]{0,12}[Cc]ite[A-Za-z]{0,12})\*?(?:\s?\[[^\[\]]{0,200}\]){0,2}\s?\{([^{}]{1,2000})\}"
+)
+# \textsuperscript{3} · $^{1,2}$ · $^3$
+_RAISED = re.compile(
+    r"\\textsuperscript\s?\{([\d\s,;-]{1,60})\}|\$\s?\^\s?(?:\{([\d\s,;-]{1,60})\}|(\d))\s?\$"
 )
 _SECTIONS = {"part": 1, "chapter": 1, "section": 1, "subsection": 2, "subsubsection": 3,
              "paragraph": 4}  # fmt: skip
@@ -71,7 +76,8 @@ class _Reader:
         return f"{text.strip()}\n\n{notes}" if notes else text.strip()
 
     def _markdown(self, latex: str) -> str:
-        marked = self._commands(_CITE.sub(self._cite, latex))
+        raised = _RAISED.sub(lambda found: self._raised(found[1] or found[2] or found[3]), latex)
+        marked = self._commands(_CITE.sub(self._cite, raised))
         plain = text_of_latex(marked).replace("\u00a0", " ")
         restored = _MARK.sub(lambda mark: self._kept[int(mark[1])], plain)
         lines = (line.strip() for line in restored.split("\n"))
@@ -80,6 +86,9 @@ class _Reader:
     def _keep(self, text: str) -> str:
         self._kept.append(text)
         return f"\ue001{len(self._kept) - 1}\ue002"
+
+    def _raised(self, number: str) -> str:
+        return self._keep(with_raised_digits(f"<sup>{number.replace('--', '-')}</sup>"))
 
     def _cite(self, match: re.Match[str]) -> str:
         keys = [key.strip() for key in match[2].split(",") if key.strip()]
@@ -193,21 +202,25 @@ def _written(work: BibEntry) -> str:
 
 def _of_bib(entry: ReferenceEntry, work: BibEntry) -> ReferenceEntry:
     """Return the entry with the fields of the .bib file instead of those read from its text."""
+    found = {
+        "title": work.title,
+        "container": work.venue,
+        "year": work.date[:4],
+        "volume": work.volume,
+        "pages": work.pages,
+        "doi": work.doi,
+        "url": work.url,
+        "arxiv": work.arxiv,
+        "pmid": work.pmid,
+        "isbn": work.isbn,
+    }
     return ReferenceEntry(
         id=entry.id,
         label=entry.label,
         text=entry.text,
         span=entry.span,
         authors=work.authors,
-        title=work.title or None,
-        container=work.venue or None,
-        year=work.date[:4] or None,
-        volume=work.volume or None,
-        pages=work.pages or None,
-        doi=work.doi or None,
-        url=work.url or None,
-        arxiv=work.arxiv or None,
-        pmid=work.pmid or None,
-        isbn=work.isbn or None,
+        authors_cut=False,  # a .bib file lists all
         kind=work.kind,
+        **{name: value or None for name, value in found.items()},
     )

@@ -5,6 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from webquarry.content.manuscript.case_entries import case_entries
+from webquarry.content.manuscript.found_marker import FoundMarker
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock, manuscript_blocks
 from webquarry.content.manuscript.manuscript_model import (
     CitationMarker,
@@ -16,15 +18,16 @@ from webquarry.content.manuscript.manuscript_model import (
     Span,
 )
 from webquarry.content.manuscript.marker_links import MarkerLinks
-from webquarry.content.manuscript.marker_scan import FoundMarker, scan_markers
+from webquarry.content.manuscript.marker_scan import scan_markers
+from webquarry.content.manuscript.page_breaks import without_page_breaks
+from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.manuscript.reference_list import reference_entries, split_references
 from webquarry.content.markdown.parse import without_inline_markup
 from webquarry.content.text.sentences import sentence_spans
 
-PAGE_BREAK = "\ue00c"  # private use: stands where a page of a PDF starts
 _AFTER_STOP = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]*_]*\s?$")
 _SENTENCE_START = re.compile(r"\s*(?:$|[^\W\d_a-z]|[\"\u201c\u2018(\[*])")
-_BEFORE_STOP = re.compile(r"\s([.,;:!?])")
+_BEFORE_STOP = re.compile(r"(?:\s|,(?=[.;:]))([.,;:!?])")
 _EMPTY = re.compile(r"\((?:see|e\.g\.|cf\.|also|and|[;,\s]){0,6}\)|\[\s?\]", re.IGNORECASE)
 
 
@@ -46,14 +49,16 @@ def build_manuscript(
     entries: Sequence[ReferenceEntry] = (),
 ) -> Manuscript:
     """Return the manuscript of Markdown or plain text; `entries` are those of a separate file."""
-    text, pages = _without_page_breaks(text)
+    text, pages = without_page_breaks(text)
     blocks = manuscript_blocks(text)
     found = split_references(text, blocks)
     read = reference_entries(text, found, by_layout=format_ == "pdf")
     notes = [entry for entry in read if entry.id.startswith("note-")]
     references = (*entries, *notes) if entries else read
-    links = MarkerLinks(references)
     scanned = _scan(text, found.body, numbered=any(entry.label for entry in references))
+    references = (*references, *case_entries(text, scanned))
+    called = any(marker.kind == "footnote" for marker in scanned)
+    links = MarkerLinks(references, raised_notes=not called)
     markers = tuple(
         CitationMarker(
             id=f"cite-{number}",
@@ -77,18 +82,8 @@ def build_manuscript(
         sentences=tuple(_sentences(draft, found.body)),
         markers=markers,
         references=references,
+        pages=tuple(pages),
     )
-
-
-def _without_page_breaks(text: str) -> tuple[str, list[int]]:
-    """Return the text without the marks of page breaks, and where the pages start."""
-    parts = text.split(PAGE_BREAK)
-    starts: list[int] = []
-    length = len(parts[0])
-    for part in parts[1:]:
-        starts.append(length)
-        length += len(part)
-    return "".join(parts), starts
 
 
 def _scan(text: str, blocks: Sequence[ManuscriptBlock], *, numbered: bool) -> list[FoundMarker]:
@@ -192,4 +187,4 @@ def _claim(draft: _Draft, span: Span, numbers: Sequence[int]) -> str:
 
 
 def _plain(text: str) -> str:
-    return " ".join(without_inline_markup(text.replace("\n", " ")).split())
+    return " ".join(without_inline_markup(with_raised_digits(text.replace("\n", " "))).split())

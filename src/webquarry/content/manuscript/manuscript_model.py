@@ -1,5 +1,6 @@
 """A document to check: sections, sentences, citation markers and the reference list."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,11 @@ MarkerKind = Literal[
 ]
 ManuscriptFormat = Literal["markdown", "html", "pdf", "docx", "odt", "latex", "text"]
 EntryKind = WorkKind | Literal["note"]  # a note: a footnote that names no work
+# of a reference, unknown ones are None
+PART_NAMES = (
+    "title", "container", "year", "volume", "issue", "pages", "publisher", "doi", "url", "arxiv",
+    "pmid", "isbn",
+)  # fmt: skip
 # these markers name their source themselves; a reference list need not have it
 _COMPLETE_MARKERS = frozenset({"link", "url", "legal"})
 
@@ -97,20 +103,14 @@ class ReferenceEntry:
 
     def bib_entry(self, line: int) -> BibEntry:
         """Return the entry as the audit of a bibliography takes it."""
+        names = ("title", "pages", "doi", "url", "volume", "arxiv", "pmid", "isbn")
+        parts: dict[str, str | None] = {name: getattr(self, name) for name in names}
+        known = {"date": self.year, "venue": self.container} | parts
         return BibEntry(
             line=line,
-            title=self.title or "",
             authors=(*self.authors, "et al.") if self.authors_cut else self.authors,
-            date=self.year or "",
-            venue=self.container or "",
-            pages=self.pages or "",
-            doi=self.doi or "",
-            url=self.url or "",
             kind="" if self.kind == "note" else self.kind,
-            volume=self.volume or "",
-            arxiv=self.arxiv or "",
-            pmid=self.pmid or "",
-            isbn=self.isbn or "",
+            **{name: value or "" for name, value in known.items()},
         )
 
 
@@ -126,6 +126,11 @@ class Manuscript:
     markers: tuple[CitationMarker, ...] = ()
     references: tuple[ReferenceEntry, ...] = ()
     warnings: tuple[str, ...] = ()
+    pages: tuple[int, ...] = ()  # where they start in the text; empty: it has none
+
+    def page_of(self, place: int) -> int | None:
+        """Return the number of the page with this place of the text."""
+        return bisect_right(self.pages, place) or None
 
     @property
     def uncited(self) -> tuple[ReferenceEntry, ...]:

@@ -6,12 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from webquarry.content.citations.author_names import PARTICLES, split_name
-from webquarry.content.manuscript.manuscript_model import ReferenceEntry
-from webquarry.content.manuscript.marker_scan import FoundMarker
+from webquarry.content.manuscript.found_marker import FoundMarker
+from webquarry.content.manuscript.manuscript_model import MarkerKind, ReferenceEntry
+from webquarry.content.manuscript.marker_scan import scan_markers
 
 _WORD = re.compile(r"[^\W_]+(?:[\u2019'-][^\W_]+)*")
 _YEAR = re.compile(r"\b((?:1[5-9]|20)\d\d)([a-z]?)\b")
 _IBID = re.compile(r"\W*(?:ibid|ebd|ebenda|id)\b", re.IGNORECASE)
+_SUPRA = re.compile(
+    r"\b(?:supra|above|op\.\s?cit\.),?[*_]{0,2}\s(?:at\s)?n(?:ote|\.)?\s?(\d{1,4})\b", re.I
+)
 _SKIPPED = PARTICLES | {"and", "et", "al", "the", "colleagues", "others", "und", "y", "s"}
 _MIN_TITLE_WORDS = 2
 _LONG_WORD = 4
@@ -20,8 +24,10 @@ _LONG_WORD = 4
 class MarkerLinks:
     """The entries of a list, found by number, key, author and year, or URL."""
 
-    def __init__(self, entries: Sequence[ReferenceEntry]) -> None:
-        self._works = [entry for entry in entries if not entry.id.startswith("note-")]
+    def __init__(self, entries: Sequence[ReferenceEntry], *, raised_notes: bool = True) -> None:
+        """`raised_notes`: raised numbers may call notes, as on paper."""
+        self._raised_notes = raised_notes
+        self._works = [entry for entry in entries if entry.id.startswith("ref-")]
         self._notes = {entry.label: entry for entry in entries if entry.id.startswith("note-")}
         self._labels = {entry.label: entry for entry in self._works if entry.label}
         self._urls = _by_url(self._works)
@@ -29,6 +35,8 @@ class MarkerLinks:
         for entry in self._works:
             for key in set(_author_keys(entry)):
                 self._by_author[key].append(entry)
+        self._cases = _by_report(entries)
+        self._noted: dict[str, Sequence[str]] = {}
         self._noted = self._note_entries(entries)
 
     def entries(self, marker: FoundMarker) -> tuple[str, ...]:
@@ -38,6 +46,8 @@ class MarkerLinks:
 
     def missing(self, marker: FoundMarker) -> tuple[str, ...]:
         """Return the numbers, keys or works of a marker that have no entry."""
+        if marker.kind == "legal":
+            return ()
         return tuple(name for name, entries in self._named(marker) if not entries)
 
     def _named(self, marker: FoundMarker) -> Iterator[tuple[str, Sequence[str]]]:
@@ -46,27 +56,77 @@ class MarkerLinks:
             entry = self._urls.get(_url_key(marker.url or ""))
             yield from [(entry.label, (entry.id,))] if entry else []
         for label in marker.labels:
-            yield label, self._labelled(label, note=marker.kind in ("footnote", "superscript"))
+            yield label, self._labelled(label, marker.kind)
         for authors, year in marker.works:
             yield f"{authors} {year}", self._of_work(authors, year)
 
-    def _labelled(self, label: str, *, note: bool) -> Sequence[str]:
-        if note and label in self._noted:
-            return self._noted[label]
+    def _labelled(self, label: str, kind: MarkerKind) -> Sequence[str]:
+        if kind == "legal":
+            case = self._cases.get(label)
+            return (case.id,) if case else ()
         entry = self._labels.get(label)
-        return (entry.id,) if entry else ()
+        is_other = kind == "superscript" and entry and not self._is_raised_note(label)
+        if kind in ("footnote", "superscript") and label in self._noted and not is_other:
+            return self._noted[label]
+        return (entry.id, *self._noted.get(entry.id, ())) if entry else ()
+
+    def _is_raised_note(self, label: str) -> bool:
+        """Tell whether a raised number calls a note that names a work, not just an address."""
+        note = self._notes.get(label)
+        names_work = note is not None and (note.kind != "note" or len(self._noted[label]) > 1)
+        return self._raised_notes and names_work
 
     def _note_entries(self, entries: Sequence[ReferenceEntry]) -> dict[str, Sequence[str]]:
-        """Return what each note names: itself, the note before it, and works of the list."""
+        """Return what each note names: itself, notes before it, and works of the list.
+
+        Entries of a list of endnotes stand under their id, with what they name beside themselves.
+        """
         found: dict[str, Sequence[str]] = {}
         before: Sequence[str] = ()
-        for note in entries:
-            if self._notes.get(note.label) is not note:
-                continue
-            works = () if _IBID.match(note.text) else self._works_in(note)
-            found[note.label] = (note.id, *before) if _IBID.match(note.text) else (note.id, *works)
-            before = found[note.label]
+        earlier: list[ReferenceEntry] = []
+        for entry in entries:
+            if self._notes.get(entry.label) is entry:
+                named = self._named_by(entry, before, earlier, found)
+                found[entry.label] = before = tuple(dict.fromkeys((entry.id, *named)))
+                earlier.append(entry)
+            elif entry.id.startswith("ref-") and entry.label:
+                named = self._repeated(entry, before, found)
+                found[entry.id] = named
+                before = tuple(dict.fromkeys((entry.id, *named)))
+                found.setdefault(f"\0{entry.label}", before)
         return found
+
+    def _named_by(
+        self,
+        note: ReferenceEntry,
+        before: Sequence[str],
+        earlier: Sequence[ReferenceEntry],
+        found: dict[str, Sequence[str]],
+    ) -> Sequence[str]:
+        """Return the entries that a note names beside itself."""
+        if repeated := self._repeated(note, before, found):
+            return repeated
+        works = (*self._works_in(note), *self._marked_in(note))
+        if works or note.kind != "note":
+            return works
+        words = {_key(word) for word in _WORD.findall(note.text)}
+        return tuple(entry.id for entry in earlier if _is_short_form(entry, words))
+
+    def _marked_in(self, note: ReferenceEntry) -> Iterator[str]:
+        """Yield the works that a note cites by number, key, or author and year."""
+        for marker in scan_markers(note.text, 0, len(note.text), parentheses=False):
+            if marker.kind in ("latex", "numbered", "author-year"):
+                yield from self.entries(marker)
+
+    def _repeated(
+        self, note: ReferenceEntry, before: Sequence[str], found: dict[str, Sequence[str]]
+    ) -> Sequence[str]:
+        """Return what `Ibid.` and `supra note 3` repeat."""
+        if _IBID.match(note.text):
+            return before
+        numbers = _SUPRA.findall(note.text)
+        named = (found.get(number, found.get(f"\0{number}", ())) for number in numbers)
+        return tuple(each for ids in named for each in ids)
 
     def _works_in(self, note: ReferenceEntry) -> tuple[str, ...]:
         """Return the works of the list that a note names in a short form."""
@@ -148,6 +208,21 @@ def _shares_title(entry: ReferenceEntry, words: set[str]) -> bool:
     }
     shared = long_words & words
     return len(shared) >= min(_MIN_TITLE_WORDS, max(1, len(long_words)))
+
+
+def _is_short_form(entry: ReferenceEntry, words: set[str]) -> bool:
+    """Tell whether a note in a short form names this work: its author, and words of its title."""
+    is_author = any(key in words for key in _author_keys(entry))
+    return entry.kind != "note" and is_author and _shares_title(entry, words)
+
+
+def _by_report(entries: Sequence[ReferenceEntry]) -> dict[str, ReferenceEntry]:
+    """Return the cases by their report, in full and without the page: 347 U.S. at 495."""
+    found: dict[str, ReferenceEntry] = {}
+    for case in (entry for entry in entries if entry.id.startswith("case-")):
+        found[case.label] = case
+        found.setdefault(case.label.rpartition(" ")[0], case)
+    return found
 
 
 def _by_url(entries: Sequence[ReferenceEntry]) -> dict[str, ReferenceEntry]:

@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from webquarry.content.manuscript.author_year import author_year_markers
-from webquarry.content.manuscript.manuscript_model import MarkerKind, Span
-from webquarry.content.text.word_list import word_set
+from webquarry.content.manuscript.found_marker import FoundMarker, expand_numbers
+from webquarry.content.manuscript.legal_markers import legal_markers
+from webquarry.content.manuscript.manuscript_model import Span
+from webquarry.content.manuscript.raised_markers import raised_markers
 
 _FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,60})\](?!:)")
-_KEYS = re.compile(r"\[-?@[^\[\]\n]{1,400}\]")
-_KEY = re.compile(r"@([A-Za-z0-9_][\w:.#$%&+?<>~/-]*)")
+# [@smith2020; see also @jones, p. 3] · @smith2020
+_KEYS = re.compile(r"\[(?:[^\[\]\n@]{0,60}[\s;-])?@[A-Za-z0-9_][^\[\]\n]{0,400}\](?!\()")
+_KEY = re.compile(r"(?<![\w.])@([A-Za-z0-9_][\w:.#$%&+?<>~/-]*)")
+_BARE_KEY = re.compile(r"(?<![\w@/.])@([A-Za-z][A-Za-z_:-]{1,60}(?:1[5-9]|20)\d\d[a-z]?)\b(?!@)")
 _LINK = re.compile(
     r"(?<![!\\])\[((?:[^\[\]\\\n]|\\.|\[[^\[\]\n]{0,40}\]){1,400})\]\(<?([^()<>\s]{1,2000}(?:\([^()\s]{0,200}\)[^()<>\s]{0,500})?)>?(?:\s\"[^\"\n]{0,200}\")?\)"
 )
@@ -19,49 +22,12 @@ _BRACKETED = re.compile(
     rf"\\?\[({_NUMBERS})(?:,\s?(?:pp?\.|Sec\.|Ch\.|Fig\.|Theorem|Table|\u00a7)[^\[\]\n]{{0,60}})?\\?\](?![(:])"
     rf"(?:\s?[-\u2010-\u2014]\s?\\?\[(\d{{1,4}})\\?\])?"
 )
-_SUPERSCRIPT = re.compile(rf"<sup>\s?\[?({_NUMBERS})\]?\s?</sup>|(?<=[^\s^])\^({_NUMBERS})\^")
-_RAISED = re.compile(
-    r"[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+(?:[\u207b\u02d2,\u2013-][\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+)*"
-)
-_RAISED_DIGITS = str.maketrans(
-    "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b\u02d2", "0123456789-,"
-)
 _PARENTHESISED = re.compile(rf"\(({_NUMBERS})\)")
 _URL = re.compile(r"<?(https?://[^\s<>\"\u201c\u201d|{}\\^`\[\]]+)>?", re.IGNORECASE)
 _DOI = re.compile(
     r"\bdoi:\s?(10\.\d{4,9}/[^\s<>\"]+)|(?<![/\w.])(10\.\d{4,9}/[^\s<>\"]+)", re.IGNORECASE
 )
-_REPORTER = (
-    r"(?:U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.(?:\s?2d)?|F\.(?:\s?(?:2d|3d|4th|Supp\.(?:\s?[23]d)?))?"
-    r"|[A-Z][A-Za-z.]{0,8}\.(?:\s?(?:2d|3d|4th))?)"
-)
-_CASE_WORD = r"[A-Z][\w.&\u2019'-]{0,30}"
-# the second party, and where the case was reported
-_CASE = re.compile(
-    rf"\sv\.\s{_CASE_WORD}(?:\s{_CASE_WORD}){{0,6}}(?P<report>,\s\d{{1,4}}\s{_REPORTER}\s\d{{1,5}}"
-    r"(?:,\s\d{1,5}(?:[\u2013-]\d{1,5})?)?(?:\s\([^()]{0,40}\d{4}\))?)"
-)
-_FIRST_PARTY = word_set("of the and for in re ex parte")
-_NOT_PARTY = word_set("In See Cf. But And Under As The Since After Also Per From")
-_STATUTE = re.compile(
-    r"\b\d{1,3}\s(?:U\.\s?S\.\s?C\.|C\.\s?F\.\s?R\.|Stat\.|Fed\.\s?Reg\.)\s(?:\u00a7{1,2}\s?)?\d\w{0,8}(?:[.-]\w{1,8}){0,4}(?:\([\w]{1,3}\)){0,4}"
-)
-_WORD = re.compile(r"\S+")
-_UNIT = re.compile(r"(?:^|[\s\d(/\u00b7])(?:[kcmdµn]?m|[kKM]?g|s|[A-Za-z]|in|ft|yd|mi|\d)$")
 _TRAILING = ".,;:!?)'\"*_"
-_MAX_RANGE = 200
-
-
-@dataclass(frozen=True, slots=True)
-class FoundMarker:
-    """A marker in the text, and what it names."""
-
-    kind: MarkerKind
-    span: Span
-    labels: tuple[str, ...] = ()  # numbers and keys
-    works: tuple[tuple[str, str], ...] = ()  # authors and year
-    url: str | None = None
-    removed: Span | None = None  # what a claim does not need; by default the whole marker
 
 
 def scan_markers(text: str, start: int, end: int, *, parentheses: bool) -> list[FoundMarker]:
@@ -78,18 +44,6 @@ def scan_markers(text: str, start: int, end: int, *, parentheses: bool) -> list[
     return sorted(found, key=lambda marker: marker.span.start)
 
 
-def expand_numbers(written: str) -> tuple[str, ...]:
-    """Return the numbers of `3-5, 7` one by one."""
-    numbers: list[str] = []
-    for part in re.split(r"\s?[,;&]\s?", written):
-        first, _, last = re.sub(r"\s?[-\u2010-\u2014]\s?", "-", part).partition("-")
-        if not last or not 0 < int(last) - int(first) <= _MAX_RANGE:
-            numbers += [number for number in (first, last) if number]
-        else:
-            numbers += map(str, range(int(first), int(last) + 1))
-    return tuple(dict.fromkeys(str(int(number)) for number in numbers if number))
-
-
 def _footnotes(text: str, start: int, end: int) -> Iterator[FoundMarker]:
     for match in _FOOTNOTE.finditer(text, start, end):
         yield FoundMarker("footnote", Span(*match.span()), (match[1],))
@@ -100,6 +54,8 @@ def _keys(text: str, start: int, end: int) -> Iterator[FoundMarker]:
     for match in _KEYS.finditer(text, start, end):
         keys = tuple(key.rstrip(".:;,?") for key in _KEY.findall(match[0]))
         yield FoundMarker("latex", Span(*match.span()), keys)
+    for match in _BARE_KEY.finditer(text, start, end):
+        yield FoundMarker("latex", Span(*match.span()), (match[1],))
 
 
 def _links(text: str, start: int, end: int) -> Iterator[FoundMarker]:
@@ -126,23 +82,6 @@ def _parenthesised(text: str, start: int, end: int) -> Iterator[FoundMarker]:
             yield FoundMarker("numbered", Span(*match.span()), numbers)
 
 
-def _superscripts(text: str, start: int, end: int) -> Iterator[FoundMarker]:
-    for match in _SUPERSCRIPT.finditer(text, start, end):
-        if not _is_exponent(text, start, match.start()):
-            numbers = expand_numbers(match[1] or match[2])
-            yield FoundMarker("superscript", Span(*match.span()), numbers)
-    for match in _RAISED.finditer(text, start, end):
-        if not _is_exponent(text, start, match.start()):
-            numbers = expand_numbers(match[0].translate(_RAISED_DIGITS))
-            yield FoundMarker("superscript", Span(*match.span()), numbers)
-
-
-def _is_exponent(text: str, start: int, at: int) -> bool:
-    """Tell whether a raised number belongs to a number, a unit or a variable: 10 m², x²."""
-    before = text[max(start, at - 12) : at]
-    return not before.strip() or bool(_UNIT.search(before))
-
-
 def _urls(text: str, start: int, end: int) -> Iterator[FoundMarker]:
     for match in _URL.finditer(text, start, end):
         url = match[1].rstrip(_TRAILING if "(" not in match[1] else ".,;:!?'\"")
@@ -154,26 +93,6 @@ def _urls(text: str, start: int, end: int) -> Iterator[FoundMarker]:
         yield FoundMarker("url", Span(match.start(), last), url=f"https://doi.org/{doi}")
 
 
-def _legal(text: str, start: int, end: int) -> Iterator[FoundMarker]:
-    for match in _CASE.finditer(text, start, end):
-        first = _party_start(text, max(start, match.start() - 100), match.start())
-        removed = Span(match.start("report"), match.end())
-        yield FoundMarker("legal", Span(first, match.end()), removed=removed)
-    for match in _STATUTE.finditer(text, start, end):
-        yield FoundMarker("legal", Span(*match.span()), removed=Span(0, 0))
-
-
-def _party_start(text: str, start: int, end: int) -> int:
-    """Return where the first party of a case begins: capitalised words before `v.`."""
-    first = end
-    for word in reversed(list(_WORD.finditer(text, start, end))):
-        is_party = word[0][0].isupper() or word[0] in _FIRST_PARTY
-        if not is_party or word[0] in _NOT_PARTY or (first < end and word[0][-1] in ".,;:"):
-            break
-        first = word.start() if word[0][0].isupper() else first
-    return first
-
-
 def _author_years(text: str, start: int, end: int) -> Iterator[FoundMarker]:
     for found in author_year_markers(text, start, end):
         removed = Span(found.years_start, found.end)
@@ -183,5 +102,5 @@ def _author_years(text: str, start: int, end: int) -> Iterator[FoundMarker]:
 
 
 _SCANNERS: tuple[Callable[[str, int, int], Iterator[FoundMarker]], ...] = (
-    _footnotes, _keys, _links, _urls, _legal, _superscripts, _bracketed, _author_years,
+    _footnotes, _keys, _links, _urls, legal_markers, raised_markers, _bracketed, _author_years,
 )  # fmt: skip

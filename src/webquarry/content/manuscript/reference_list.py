@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from webquarry.content.citations.author_names import PARTICLES
 from webquarry.content.citations.reference_fields import ReferenceFields, reference_fields
+from webquarry.content.manuscript.case_entries import case_citation
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock
-from webquarry.content.manuscript.manuscript_model import ReferenceEntry, Span
+from webquarry.content.manuscript.manuscript_model import PART_NAMES, ReferenceEntry, Span
 
 _LIST_TITLE = re.compile(
     r"(?:[\dIVXA-Z]{1,4}[.):]?\s)?(?:list of )?(?:cited )?"
@@ -18,6 +19,11 @@ _LIST_TITLE = re.compile(
     re.IGNORECASE,
 )
 _NOTE_WORK = re.compile(r"\b(?:1[5-9]|20)\d\d\b|https?://|\bdoi\b|\bibid", re.IGNORECASE)
+# repeats a work of a note before: Ibid., 4 · Id. at 5 · Stone, supra note 3, at 8
+_REPEATS = re.compile(
+    r"\W*(?:ibid|ebd|ebenda|id)\b|[^().;]{0,80}\b(?:supra|op\.\s?cit)\b", re.IGNORECASE
+)
+_SIGNAL = re.compile(r"^\W*(?:See(?:,?\s(?:e\.g\.|also|generally),?)?|Cf\.|But see)\s")
 # where one entry of an unnumbered list ends and the next begins, within one block
 _NEXT_ENTRY = re.compile(
     r"(?<=[.\d)/])\s(?=[^\W\d_a-z][\w\u2019'-]{1,30}(?:\s[^\W\d_a-z][\w\u2019'-]{1,30})?,\s"
@@ -189,20 +195,27 @@ def _continues(text: str, before: Span, span: Span) -> bool:
 def reference_entry(entry_id: str, label: str, text: str, span: Span) -> ReferenceEntry:
     """Return the entry at a place of the text, taken apart."""
     written = text[span.start : span.end]
+    if _REPEATS.match(written):
+        return ReferenceEntry(entry_id, label, written, span, kind="note")
     return _from_fields(entry_id, label, written, span, reference_fields(written))
 
 
 def _note(note_id: str, text: str, block: ManuscriptBlock) -> ReferenceEntry:
     """Return a footnote: a reference, or a note that names no work."""
     written = text[block.span.start : block.span.end]
-    if not _NOTE_WORK.search(written):
+    if _REPEATS.match(written) or not _NOTE_WORK.search(written):
         return ReferenceEntry(note_id, block.label, written, block.span, kind="note")
+    if case := case_citation(_SIGNAL.sub("", written)):
+        return ReferenceEntry(
+            note_id, block.label, written, block.span, title=case[0], year=case[1]
+        )
     return _from_fields(note_id, block.label, written, block.span, reference_fields(written))
 
 
 def _from_fields(
     entry_id: str, label: str, written: str, span: Span, fields: ReferenceFields
 ) -> ReferenceEntry:
+    found: dict[str, str] = {name: getattr(fields, name) for name in PART_NAMES}
     return ReferenceEntry(
         id=entry_id,
         label=label,
@@ -210,17 +223,6 @@ def _from_fields(
         span=span,
         authors=fields.authors,
         authors_cut=fields.cut,
-        title=fields.title or None,
-        container=fields.container or None,
-        year=fields.year or None,
-        volume=fields.volume or None,
-        issue=fields.issue or None,
-        pages=fields.pages or None,
-        publisher=fields.publisher or None,
-        doi=fields.doi or None,
-        url=fields.url or None,
-        arxiv=fields.arxiv or None,
-        pmid=fields.pmid or None,
-        isbn=fields.isbn or None,
         kind=fields.kind,
+        **{name: value or None for name, value in found.items()},
     )

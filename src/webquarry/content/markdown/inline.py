@@ -20,6 +20,7 @@ from webquarry.content.text.whitespace import collapse_whitespace
 
 LINE_BREAK = "\x01"  # stands for a line break; parsed text has no control characters
 _AROUND_BREAK = re.compile(r"(?:(?<! ) ++)?\x01 *")
+_NUMBERS = re.compile(r"[\d\s,\u2013\u2212-]{1,60}")
 _SPECIAL = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|~(?=~)")
 _ANCHOR_LABELS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
 _EMPHASIS = {
@@ -203,10 +204,11 @@ def _write_code(writer: InlineWriter, element: Element) -> str:
 
 
 def _write_sub_or_sup(writer: InlineWriter, element: Element) -> str:
-    """Keep short ASCII texts as HTML; a footnote mark is written as such."""
+    """Keep short ASCII texts and numbers as HTML; a footnote mark is written as such."""
     text = writer.write_children(element)
     core = text.strip()
-    if not core or core.startswith("[") or len(core) > 10 or not core.isascii():
+    is_short = 0 < len(core) <= 10 and core.isascii()
+    if core.startswith("[") or not (is_short or _NUMBERS.fullmatch(core)):
         return text
     return f"<{element.tag}>{core}</{element.tag}>"
 
@@ -234,7 +236,6 @@ _WRITERS: dict[str, Callable[[InlineWriter, Element], str]] = {
     "a": _write_link,
     "img": _write_image,
     "br": lambda _writer, _element: LINE_BREAK,
-    "wbr": lambda _writer, _element: "",
     "sub": _write_sub_or_sup,
     "sup": _write_sub_or_sup,
     "q": _write_quotation,

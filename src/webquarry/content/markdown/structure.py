@@ -32,6 +32,23 @@ def markdown_structure(markdown: str) -> dict[str, Any]:
     }
 
 
+def links_of(content: bytes) -> list[tuple[str, str]]:
+    """Return text and URL of every link of a page in Markdown, in its order."""
+    found = _LINK.findall(content.decode("utf-8", "replace"))
+    return [(_plain_text(text), url) for bang, text, url in found if not bang]
+
+
+def without_images(content: bytes, *, keep_text: bool) -> str:
+    """Return a page in Markdown without its images, or with their texts only."""
+
+    def shown(match: re.Match[str]) -> str:
+        if not match[1]:
+            return match[0]
+        return f"(Image: {match[2]})" if keep_text and match[2] else ""
+
+    return _LINK.sub(shown, content.decode("utf-8", "replace"))
+
+
 def _sections(markdown: str) -> list[dict[str, Any]]:
     """Return the text under each heading; text before the first has an empty one."""
     sections: list[dict[str, Any]] = [{"heading": "", "level": 0, "text": ""}]

@@ -20,16 +20,15 @@ from webquarry.content.markdown.code_blocks import fenced_code
 from webquarry.content.markdown.formulas import FORMULA_TAGS, tex_formula
 from webquarry.content.markdown.html_tables import table_rows, write_data_table
 from webquarry.content.markdown.inline import (
-    LINE_BREAK,
     PLAIN_INLINE_TAGS,
     InlineWriter,
     collapse_with_breaks,
     escape,
 )
+from webquarry.content.markdown.lines import indented, paragraph, with_escaped_start
+from webquarry.content.markdown.list_parts import ListParts
 
-_LINE_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)|^(\d{1,9})([.)])(?=\s)")
 _LINE_ENDS = re.compile(r"(?:(?<!\s)[^\S\n]++)?\n\s*")
-_LINE_START_CHARS = frozenset("#-+>=0123456789")
 _LIST_TAGS = frozenset(("ul", "ol", "menu", "dir"))
 _NOT_LABEL = re.compile(r"[^0-9A-Za-z_-]+")
 _find_fragment_links = element_finder("descendant-or-self::a[starts-with(@href, '#')]")
@@ -63,10 +62,10 @@ class _Writer:
     def chunks(self, element: Element, level: int) -> list[str]:
         """Return the content of the element as chunks."""
         if level > MAX_DEPTH:
-            return _paragraph(escape(text_of(element)))
+            return paragraph(escape(text_of(element)))
         text, children = element.text, children_of(element)
         if not children:
-            return _paragraph(escape(text)) if text else []
+            return paragraph(escape(text)) if text else []
         chunks: list[str] = []
         line = [escape(text)] if text else []
         for child in children:
@@ -74,13 +73,13 @@ class _Writer:
                 line.append(self._inline.write_element(child))
             else:
                 if line:
-                    chunks += _paragraph("".join(line))
+                    chunks += paragraph("".join(line))
                     line.clear()
                 chunks += self._block(child, level + 1)
             text = child.tail
             if text and (line or not text.isspace()):  # white space between blocks means nothing
                 line.append(escape(text))
-        return chunks + _paragraph("".join(line)) if line else chunks
+        return chunks + paragraph("".join(line)) if line else chunks
 
     def _block(self, element: Element, level: int) -> list[str]:
         tag, label = element.tag, self._footnote_label(element)
@@ -97,7 +96,7 @@ class _Writer:
 
     def _footnote(self, label: str, element: Element, level: int) -> list[str]:
         inner = "\n\n".join(self.chunks(element, level))
-        return [f"[^{label}]: {_indented(inner, 4)}"] if inner else []
+        return [f"[^{label}]: {indented(inner, 4)}"] if inner else []
 
     def _linked_blocks(self, element: Element, level: int) -> list[str]:
         """Write an <a> around blocks as a link on the first of them that can be linked."""
@@ -140,20 +139,26 @@ class _Writer:
         return ["\n".join(lines)] if inner else []
 
     def _list(self, element: Element, level: int) -> list[str]:
-        """Return the list as one chunk; items are tight unless they hold paragraphs."""
+        """Return the list as one chunk; what is between its items divides it."""
         if _has_headed_items(element):
             return self.chunks(element, level)  # cards or sections in list markup
+        parts = ListParts()
+        parts.add_text(element.text)
         ordered = element.tag == "ol"
         number = _number(element.get("start"), 1)
-        items: list[str] = []
         for child in children_of(element):
-            if child.tag != "li":
-                items += self._outside_items(child, level, after=bool(items))
-                continue
-            number = _number(child.get("value"), number)
-            items += self._item(child, f"{number}. " if ordered else "- ", level)
-            number += 1
-        return ["\n".join(items)] if items else []
+            if child.tag == "li":
+                number = _number(child.get("value"), number)
+                parts.add_items(self._item(child, f"{number}. " if ordered else "- ", level))
+                number += 1
+            elif _is_inline(child):
+                parts.line.append(self._inline.write_element(child))
+            elif child.tag in _LIST_TAGS:
+                parts.add_list(self._block(child, level))
+            else:
+                parts.add_blocks(self._block(child, level))
+            parts.add_text(child.tail)
+        return parts.finished()
 
     def _item(self, element: Element, marker: str, level: int) -> list[str]:
         label = self._footnote_label(element)
@@ -166,16 +171,7 @@ class _Writer:
         for previous, chunk in pairwise(chunks):
             nested = chunk.startswith(("- ", "1. ")) and not previous.startswith("|")
             text += ("\n" if nested else "\n\n") + chunk
-        return [marker + _indented(text, len(marker))]
-
-    def _outside_items(self, element: Element, level: int, *, after: bool) -> list[str]:
-        """Write content of a list outside its items; a list there belongs to the item above."""
-        if not tag_of(element) or element.tag in NON_TEXT_TAGS:
-            return []
-        text = "\n\n".join(self._block(element, level))
-        if not text:
-            return []
-        return [f"  {_indented(text, 2)}" if after and element.tag in _LIST_TAGS else text]
+        return [marker + indented(text, len(marker))]
 
     def _definitions(self, element: Element, level: int) -> list[str]:
         text = ""
@@ -186,7 +182,7 @@ class _Writer:
 
     def _description(self, element: Element, level: int) -> list[str]:
         inner = "\n\n".join(self.chunks(element, level))
-        return [f": {_indented(inner, 2)}"] if inner else []
+        return [f": {indented(inner, 2)}"] if inner else []
 
     def _table(self, element: Element, level: int) -> list[str]:
         """Return a pipe table for data, and the cells one after another for a layout table."""
@@ -202,7 +198,7 @@ class _Writer:
             if text.isalnum():
                 return text
             text = collapse_with_breaks(escape(text))
-            return _with_escaped_start(text) if text else ""
+            return with_escaped_start(text) if text else ""
         lines = "\n".join(self.chunks(cell, level))
         return _LINE_ENDS.sub("<br>", lines) if "\n" in lines else lines
 
@@ -235,32 +231,6 @@ def _is_inline(element: Element) -> bool:
 
 def _holds_block(element: Element) -> bool:
     return len(element) > 0 and any(is_block_tag(tag_of(part)) for part in element.iter())
-
-
-def _paragraph(line: str) -> list[str]:
-    text = collapse_with_breaks(line)
-    if not text:
-        return []
-    if LINE_BREAK not in text:
-        return [_with_escaped_start(text)]
-    return ["  \n".join(_with_escaped_start(line) for line in text.split(LINE_BREAK) if line)]
-
-
-def _with_escaped_start(line: str) -> str:
-    """Return the line with a backslash if its start would make it a list or a heading."""
-    match = _LINE_START.match(line) if line[0] in _LINE_START_CHARS else None
-    if match is None:
-        return line
-    start = f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[0]}"
-    return start + line[match.end() :]
-
-
-def _indented(text: str, width: int) -> str:
-    """Indent every line but the first; blank lines stay empty."""
-    if "\n" not in text:
-        return text
-    first, *rest = text.split("\n")
-    return "\n".join([first, *(" " * width + line if line else "" for line in rest)])
 
 
 def _footnotes(root: Element) -> dict[str, str]:

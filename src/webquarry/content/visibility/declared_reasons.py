@@ -25,6 +25,8 @@ _ANIMATION_ATTRIBUTES = (
     "data-framer-appear-id",
     "data-scroll",
 )
+# classes that name a part which appears, for example "js-reveal" or "show_x1"
+_APPEARS = re.compile(r"(?:^|[\s_-])(?:show|reveal|appear|animat|fade-?in)", re.IGNORECASE)
 
 
 def declared_reason(element: Element, declared: Declared) -> str | None:
@@ -72,7 +74,9 @@ def _is_animated(element: Element, declared: Declared) -> bool:
     moves = any(name.startswith(("transform", "animation", "will-change")) for name in declared)
     transition = declared.get("transition", "") + declared.get("transition-property", "")
     fades = bool(transition) and _may_fade(transition)
-    return moves or fades or any(element.get(name) is not None for name in _ANIMATION_ATTRIBUTES)
+    appears = _APPEARS.search(element.get("class", "")) is not None
+    marked = any(element.get(name) is not None for name in _ANIMATION_ATTRIBUTES)
+    return moves or fades or appears or marked
 
 
 def _may_fade(transition: str) -> bool:

@@ -14,23 +14,25 @@ from webquarry.content.html.dom import (
     drop_tree,
     element_counter,
     tag_of,
-    text_of,
     text_parts,
 )
-from webquarry.content.visibility.element_index import ElementIndex, index_elements
+from webquarry.content.visibility.element_index import HIDDEN_MARK, ElementIndex, index_elements
+from webquarry.content.visibility.off_screen import PLACED
 from webquarry.content.visibility.panels import Panels
 from webquarry.content.visibility.rules import VisibilityRules, can_hide_nothing
+from webquarry.content.visibility.screen_readers import aria_hidden_reason
+from webquarry.content.visibility.slides import Slides
 from webquarry.models.page import Removal
 
 _count_descendants = element_counter(".//*")
-_ARIA_HIDDEN = "aria-hidden"
+_count_misplaced = element_counter(".//main[ancestor::li]")
 _PAGE_TAGS = frozenset(("html", "body", "head"))  # often hidden until a script has run
 _CERTAIN_REASONS = frozenset(
     ("display: none", "hidden attribute", "closed dialog", "closed popover")
 )
 _MAX_SHOWN_AGAIN = 300  # elements inside a hidden one
 _MAX_HIDDEN_SHARE = 0.6  # of the page's text
-_LINK_TEXT = 20  # characters: shorter ones are signs beside headings
+_MIN_FADE_INS = 3  # a page that fades in its parts does so with several
 
 
 @dataclass(slots=True)
@@ -62,24 +64,46 @@ def find_hidden(root: Element, index: ElementIndex) -> dict[Element, str]:
     """Return the invisible elements, each with the reason."""
     if can_hide_nothing(index):
         return {}
-    rules, panels, cover = VisibilityRules(root, index), Panels(root, index), _PageCover(root)
+    rules, cover = VisibilityRules(root, index), _PageCover(root)
+    panels = Panels(root, index, Slides(index, rules))
     hidden: dict[Element, str] = {}
     large: dict[Element, str] = {}
-    for element in rules.candidates:
-        tag = element.tag
-        if tag in _PAGE_TAGS or tag in NON_TEXT_TAGS or _has_hidden_ancestor(element, hidden):
-            continue
-        reason = rules.hidden_reason(element) or _aria_reason(element)
-        if not reason or panels.can_open(element, reason):
-            continue
+    faded: dict[Element, str] = {}
+    for element, reason in _invisible_elements(rules, panels, hidden):
         if cover.is_large(element) and not _is_certain(element, reason, rules):
             large[element] = reason
+        elif _may_fade_in(element, reason, rules):
+            faded[element] = reason
         else:
             hidden.update(_hidden_parts(element, reason, rules))
+    if len(faded) < _MIN_FADE_INS or not (index.by_tag["script"] or rules.misses_sheets):
+        hidden.update(faded)
     for element, reason in large.items():
         if not cover.hides(element, hidden):
             hidden.update(_hidden_parts(element, reason, rules))
     return hidden
+
+
+def _invisible_elements(
+    rules: VisibilityRules, panels: Panels, hidden: dict[Element, str]
+) -> Iterator[tuple[Element, str]]:
+    """Yield the elements that may be invisible, outside of those that the caller found hidden."""
+    for element in rules.candidates:
+        tag = element.tag
+        if tag in _PAGE_TAGS or tag in NON_TEXT_TAGS or _has_hidden_ancestor(element, hidden):
+            continue
+        reason = rules.hidden_reason(element) or aria_hidden_reason(element)
+        if reason and not panels.can_open(element, reason):
+            yield element, reason
+
+
+def _may_fade_in(element: Element, reason: str, rules: VisibilityRules) -> bool:
+    """Tell whether a faded element has its place in the page, as parts that a script fades in."""
+    return (
+        reason == "opacity: 0"
+        and element.get(HIDDEN_MARK) is None
+        and rules.position(element) not in PLACED
+    )
 
 
 def _is_certain(element: Element, reason: str, rules: VisibilityRules) -> bool:
@@ -164,14 +188,6 @@ def _has_hidden_ancestor(element: Element, hidden: dict[Element, str]) -> bool:
     return False
 
 
-def _aria_reason(element: Element) -> str | None:
-    if element.get(_ARIA_HIDDEN, "").lower() != "true":
-        return None
-    # decorative images, and the second link of a teaser, are hidden from screen readers only
-    is_seen = element.tag == "img" or (element.tag == "a" and len(text_of(element)) >= _LINK_TEXT)
-    return None if is_seen else _ARIA_HIDDEN
-
-
 class _PageCover:
     """Recognises a style that hides the page itself until a script has run or a dialog closes."""
 
@@ -194,7 +210,12 @@ class _PageCover:
         )
 
     def hides(self, element: Element, hidden: dict[Element, str]) -> bool:
-        """Tell whether the element holds most of the text that is not hidden otherwise."""
+        """Tell whether the element holds most of the text that is not hidden otherwise.
+
+        Or the main part inside a list item, because of unclosed tags: browsers close these.
+        """
+        if _count_misplaced(element):
+            return True
         outermost = [part for part in hidden if not _has_hidden_ancestor(part, hidden)]
         inside = sum(_count_chars(part) for part in outermost if element in part.iterancestors())
         others = sum(map(_count_chars, outermost))

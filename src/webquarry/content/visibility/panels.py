@@ -6,13 +6,13 @@ from itertools import chain, islice
 
 from webquarry.content.html.dom import Element, text_of
 from webquarry.content.visibility.element_index import CONTROLS, ElementIndex
+from webquarry.content.visibility.slides import Slides
 
 _PANEL = re.compile(r"accord|collaps|tab-?pane|tab-?content|tab-?panel|toggle|faq|expand", re.I)
 _TAB = re.compile(r"tab(?:-?pane|-?content|-?panel)?\Z", re.I)  # the end of a class
-_SLIDE = re.compile(r"carousel|slide|slick|swiper|splide|glide", re.I)
 _REACT_SEGMENT = re.compile(r"S:[0-9a-f]+")  # moved to the placeholder B:…
+_MIN_SEGMENTS = 3
 _MARKO_FRAGMENT = re.compile(r"(af(?:\w*[^\W\d])?)(\d++)")  # moved to the placeholder af…ph…
-_MAX_SLIDES = 100  # different classes of slides
 _CONTROL_TAGS = frozenset(("button", "summary", "a", "label"))
 _CONTROL_ATTRIBUTES = (
     "aria-expanded",
@@ -26,18 +26,19 @@ _CONTROL_ATTRIBUTES = (
 class Panels:
     """Knows which controls of a page open which elements."""
 
-    def __init__(self, root: Element, index: ElementIndex) -> None:
+    def __init__(self, root: Element, index: ElementIndex, slides: Slides) -> None:
         self._root = root
         self._index = index
+        self._slides = slides
 
     def can_open(self, element: Element, reason: str) -> bool:
         """Tell whether a visitor can open this element, which is hidden for the reason."""
         if reason in ("aria-hidden", "visibility: hidden", "opacity: 0", "zero size"):
-            if _is_slide(element) or _follows_control(element):
+            if self._slides.is_undrawn(element, reason) or _follows_control(element):
                 return True
         elif reason not in ("display: none", "hidden attribute"):
             return False
-        elif self._is_next_slide(element):
+        elif self._slides.is_next(element):
             return True
         return (
             self._has_control(element)
@@ -67,18 +68,10 @@ class Panels:
         return any(map(_is_control, labels))
 
     @cached_property
-    def _slides(self) -> list[set[str]]:
-        """The classes of elements that are named like slides."""
-        named = (names for names in self._index.by_class if _SLIDE.search(names))
-        return [set(names.split()) for names in islice(named, _MAX_SLIDES)]
-
-    def _is_next_slide(self, element: Element) -> bool:
-        """Tell whether another slide has the same classes without the one that hides this."""
-        names = element.get("class", "")
-        if not _SLIDE.search(names):
-            return False
-        own = set(names.split())
-        return any(other and other < own for other in self._slides)
+    def _has_segments(self) -> bool:
+        """Whether several elements are named like streamed parts: their page is streamed."""
+        named = filter(_REACT_SEGMENT.fullmatch, self._index.by_id)
+        return sum(1 for _ in islice(named, _MIN_SEGMENTS)) == _MIN_SEGMENTS
 
     def _is_streamed(self, element: Element) -> bool:
         """Tell whether a script moves this element to a placeholder in the page."""
@@ -88,7 +81,7 @@ class Panels:
             return True
         if not _REACT_SEGMENT.fullmatch(name):
             return False
-        if f"B{name[1:]}" in self._index.by_id:
+        if f"B{name[1:]}" in self._index.by_id or self._has_segments:
             return True
         return any(f'"{name}"' in (script.text or "") for script in self._root.iter("script"))
 
@@ -141,11 +134,3 @@ def _is_one_of_several_tabs(element: Element) -> bool:
         return False
     others = (other for other in parent if other.tag == element.tag and other is not element)
     return any(not tabs.isdisjoint(other.get("class", "").split()) for other in others)
-
-
-def _is_slide(element: Element) -> bool:
-    """Tell whether this is one of several slides."""
-    parent = element.getparent()
-    if parent is None or not _SLIDE.search(element.get("class", "")):
-        return False
-    return sum(other.tag == element.tag for other in parent) > 1

@@ -5,7 +5,6 @@ from functools import cached_property
 from itertools import chain
 
 from webquarry.content.html.dom import Element, attributes_of
-from webquarry.content.text.word_list import words
 from webquarry.content.visibility.cascade import Cascade, values_of
 from webquarry.content.visibility.css_values import pixels
 from webquarry.content.visibility.declared_reasons import declared_reason
@@ -14,15 +13,12 @@ from webquarry.content.visibility.hiding_hints import hiding_means, may_hide, me
 from webquarry.content.visibility.longhands import longhands_of
 from webquarry.content.visibility.page_styles import PageStyles
 from webquarry.content.visibility.rule_index import RuleIndex, index_rules
+from webquarry.content.visibility.screen_readers import (
+    SCREEN_READER_CLASSES,
+    is_for_screen_readers,
+)
 from webquarry.content.visibility.text_colours import SAME_COLOUR, TRANSPARENT, TextColours
 
-_SCREEN_READER_CLASSES = frozenset(
-    words(
-        "sr-only screen-reader-text screen-reader-only visually-hidden visuallyhidden "
-        "a11y-hidden u-visually-hidden element-invisible screenreader-only is-visually-hidden "
-        "sr_only assistive-text show-for-sr"
-    )
-)
 _CLOAKS = ("x-cloak", "v-cloak", "ng-cloak")  # the page's script removes them
 _VISIBLE = re.compile(r"visibility\s*+:\s*+(?:visible|var)|\\|/\*", re.IGNORECASE)
 _MAX_REASON = 60  # characters
@@ -35,7 +31,7 @@ def can_hide_nothing(index: ElementIndex) -> bool:
     by_tag = index.by_tag
     has_styles = index.styled or by_tag["style"] or by_tag["link"] or by_tag["font"]
     has_marks = index.hidden_marked or by_tag["dialog"]
-    return not has_styles and not has_marks and not index.with_class(_SCREEN_READER_CLASSES)
+    return not has_styles and not has_marks and not index.with_class(SCREEN_READER_CLASSES)
 
 
 class VisibilityRules:
@@ -68,7 +64,7 @@ class VisibilityRules:
         if self._colours.backgrounds:
             elements += index.by_tag["font"]
         elements += [e for e, style in index.styled if self._means_of(style)]
-        elements += index.with_class(_SCREEN_READER_CLASSES)
+        elements += index.with_class(SCREEN_READER_CLASSES)
         elements += rules.elements(self._root, index)
         return [e for e in dict.fromkeys(elements) if _has_text(e)]
 
@@ -111,6 +107,10 @@ class VisibilityRules:
             size = self._cascade.declared(element, ("font-size",)).get("font-size")
             return "font-size" if _is_tiny_font(size) else None
         return None
+
+    def position(self, element: Element) -> str:
+        """Return the declared `position` of an element, "static" if there is none."""
+        return self._cascade.declared(element, ("position",)).get("position", "static")
 
     @cached_property
     def _sets_visible(self) -> bool:
@@ -171,8 +171,7 @@ def _attribute_reason(element: Element) -> str | None:
         return "closed dialog"
     if element.get("popover") is not None:
         return "closed popover"
-    is_for_readers = not _SCREEN_READER_CLASSES.isdisjoint(element.get("class", "").split())
-    return "for screen readers only" if is_for_readers else None
+    return "for screen readers only" if is_for_screen_readers(element) else None
 
 
 def _has_text(element: Element) -> bool:

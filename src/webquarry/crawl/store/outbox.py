@@ -9,6 +9,7 @@ from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.counters import CrawlCounters
 from webquarry.crawl.store.crawl_values import NewPage
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.webhook_styles import styled_body
 from webquarry.models.crawl import State
 from webquarry.models.webhook import Webhook, WebhookEvent
 from webquarry.storage import bulk_sql
@@ -48,7 +49,7 @@ class Outbox:
         """Report a new state, if the webhook wants it."""
         event = _EVENTS[state]
         if webhook := self._wanted(event):
-            self._insert([self._body(webhook, event, state, counts) | {"error": error}])
+            self._insert([self._body(webhook, event, state, counts) | {"error": error}], webhook)
 
     def add_pages(
         self, pages: Sequence[NewPage], stored: frozenset[bytes], counters: CrawlCounters
@@ -63,7 +64,7 @@ class Outbox:
             body | {"pages": rows[start : start + PAGES_PER_EVENT]}
             for start in range(0, len(rows), PAGES_PER_EVENT)
         ]
-        self._insert(bodies)
+        self._insert(bodies, webhook)
 
     def _wanted(self, event: WebhookEvent) -> Webhook | None:
         webhook = self._job.webhook
@@ -82,12 +83,13 @@ class Outbox:
         }
         return body | ({"metadata": webhook.metadata} if webhook.metadata else {})
 
-    def _insert(self, bodies: list[dict[str, Any]]) -> None:
+    def _insert(self, bodies: list[dict[str, Any]], webhook: Webhook) -> None:
         now = self._db.time()
         rows: list[tuple[Any, ...]] = []
         for body in bodies:
             name = secrets.token_urlsafe(16)
-            sealed = self._cipher.seal(name.encode() + b"d", json.dumps(body).encode())
+            styled = styled_body(webhook, body)
+            sealed = self._cipher.seal(name.encode() + b"d", json.dumps(styled).encode())
             rows.append((self._job.number, name, now, now, sealed))
         bulk_sql.insert(self._db, _INSERT, rows)
 

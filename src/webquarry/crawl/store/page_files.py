@@ -13,6 +13,9 @@ _NUMBER = "SELECT number FROM crawl_jobs WHERE id = ?"
 _SELECT = """SELECT content FROM crawl_files JOIN crawl_jobs ON number = job
     WHERE id = ? AND key = ? AND name = ?"""
 
+_SIZE = """SELECT COALESCE(SUM(LENGTH(content)), 0) FROM crawl_files JOIN crawl_jobs ON number = job
+    WHERE id = ? AND name = ?"""
+
 Work = Callable[[SqlConnection], Any]
 
 
@@ -38,6 +41,14 @@ class PageFiles:
         def work(db: SqlConnection) -> bytes | None:
             row = db.execute(_SELECT, (job_id, key, name)).fetchone()
             return self._cipher.unseal(sealed_name(key, name), bytes(row[0])) if row else None
+
+        return await self._read(work)
+
+    async def size(self, job_id: str, name: str) -> int:
+        """Return how many bytes the files of this name of a job take up."""
+
+        def work(db: SqlConnection) -> int:
+            return int(db.execute(_SIZE, (job_id, name)).fetchone()[0])
 
         return await self._read(work)
 

@@ -14,10 +14,12 @@ from webquarry.crawl.page_processing import PageProcessor
 from webquarry.crawl.run import CrawlRun
 from webquarry.crawl.run_dependencies import CrawlPace, PageObserver, RunDependencies
 from webquarry.crawl.scope import Scope
+from webquarry.crawl.screenshot_budget import ScreenshotBudget
 from webquarry.crawl.sitemap_discovery import Sitemaps
 from webquarry.crawl.store.crawl_store import CrawlStore
 from webquarry.crawl.store.crawl_values import (
     LEASE_SECONDS,
+    SCREENSHOT,
     ClaimRequest,
     CrawlBatch,
     CrawlLease,
@@ -133,6 +135,10 @@ class CrawlRunner:
     async def _crawl_with(
         self, lease: CrawlLease, request: CrawlRequest, visitor: Visitor
     ) -> State:
+        if visitor.options.screenshot:
+            stored = await self._store.files.size(lease.job_id, SCREENSHOT)
+            budget = ScreenshotBudget(visitor.limits.max_screenshot_bytes, stored)
+            visitor = replace(visitor, screenshots=budget)
         dependencies = self._run_dependencies(lease, request, visitor)
         known = await self._store.simhashes(lease)
         dependencies.processor.load_simhashes(known)

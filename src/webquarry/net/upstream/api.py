@@ -226,8 +226,8 @@ class UpstreamApi:
     def _unreachable(self, error: NetworkError, tries: int, seconds: float) -> NetworkError:
         """Return the error of the last try with the name of the upstream and the whole time."""
         reason = str(error)
-        if tries > 1 and isinstance(error.__cause__, TimeoutError):
-            reason = f"no response within {seconds:.0f} seconds"
+        if isinstance(error.__cause__, TimeoutError):
+            reason = f"no response within {seconds:.3g} seconds"
         if tries > 1:
             reason = f"{reason} ({tries} tries)"
         return NetworkError(

@@ -7,7 +7,8 @@ from webquarry.net.upstream.status_errors import rate_limited
 from webquarry.storage.store import LockedError, Store
 
 _MAX_WAIT = 15.0  # seconds in the queue
-_LOCK_SECONDS = 5.0  # after which the lock of a process that died is free again
+# after which the lock of a process that died is free again; a busy one may be held up for seconds
+_LOCK_SECONDS = 15.0
 
 
 class LimitsRate(Protocol):

@@ -55,9 +55,19 @@ class DocumentReader:
         self._closed = False
 
     async def read(
-        self, data: bytes, *, content_type: str | None, url: str, pages: str | None = None
+        self,
+        data: bytes,
+        *,
+        content_type: str | None,
+        url: str,
+        pages: str | None = None,
+        marked: bool = False,
     ) -> Document:
-        """Return the document, or raise `WebquarryError` when it cannot be read."""
+        """Return the document, or raise `WebquarryError` when it cannot be read.
+
+        `marked`: the text of a PDF says where pages start, which numbers are raised, and what is
+        a footnote.
+        """
         ranges = parse_page_ranges(pages)
         kind = self._kind(data, content_type, url)
         task: dict[str, Any] = {
@@ -66,6 +76,7 @@ class DocumentReader:
             "url": url,
             "pages": ranges,
             "tesseract": shutil.which("tesseract") or "" if kind == "pdf" else "",
+            "marked": marked,
             "seconds": self._timeout,
         }
         header = {"function": _FUNCTION, "arguments": task, "seconds": self._timeout}

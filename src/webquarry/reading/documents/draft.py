@@ -37,6 +37,7 @@ class DocumentTask:
     url: str = ""
     pages: tuple[tuple[int, int | None], ...] = ()
     tesseract: str = ""
+    marked: bool = False  # write where pages start, raised numbers and footnotes of a PDF
     seconds: float = 60.0
     started: float = field(default_factory=time.monotonic)
 

@@ -14,6 +14,8 @@ from webquarry.reading.documents.zip_archive import attribute, child, local_name
 
 _QUOTE = re.compile(r"quot", re.IGNORECASE)
 _CODE = re.compile(r"preformatted|source.?text|source.?code|verbatim|teletype", re.IGNORECASE)
+_SUPERSCRIPT = re.compile(r"super|[1-9]\d?%")
+_SUBSCRIPT = re.compile(r"sub|-[1-9]\d?%")
 _MAX_PARENTS = 12
 _NUMBERED = "list-level-style-number"
 _PAGE_PROPERTIES = frozenset(("page-layout-properties", "drawing-page-properties"))
@@ -88,8 +90,8 @@ class OdfStyles:
             code=any(_CODE.search(part) for part in names),
             bold=_first(fonts, "font-weight") in ("bold", "600", "700", "800", "900"),
             italic=_first(fonts, "font-style") in ("italic", "oblique"),
-            superscript=position.startswith("super"),
-            subscript=position.startswith("sub"),
+            superscript=bool(_SUPERSCRIPT.match(position)),
+            subscript=bool(_SUBSCRIPT.match(position)),
             visibility=read_visibility(fonts),
             colored=any(is_colored(part) for entry in entries for part in entry),
         )

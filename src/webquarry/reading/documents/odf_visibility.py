@@ -51,8 +51,8 @@ def read_visibility(fonts: Iterable[Element]) -> OdfVisibility:
         hidden=_declared(properties, "display", lambda value: value == "none"),
         tiny=_declared(properties, "font-size", _is_tiny),
         narrow=_declared(properties, "text-scale", _NARROW.fullmatch),
-        transparent=_declared(properties, "opacity", _NO_OPACITY.fullmatch),
-        white=_declared(properties, "color", _WHITE.fullmatch),
+        transparent=_declared_color(properties, "opacity", _NO_OPACITY.fullmatch),
+        white=_declared_color(properties, "color", _WHITE.fullmatch),
     )
 
 
@@ -78,6 +78,16 @@ def is_colored(properties: Element) -> bool:
 def _declared(fonts: list[Element], name: str, test: Callable[[str], object]) -> bool | None:
     value = next((value for font in fonts if (value := attribute(font, name))), "")
     return bool(test(value)) if value else None
+
+
+def _declared_color(fonts: list[Element], name: str, test: Callable[[str], object]) -> bool | None:
+    """Return what is declared; an automatic colour is seen, though LibreOffice says opacity 0 %."""
+    for font in fonts:
+        if attribute(font, "use-window-font-color") == "true":
+            return False
+        if value := attribute(font, name):
+            return bool(test(value))
+    return None
 
 
 def _is_tiny(size: str) -> bool:

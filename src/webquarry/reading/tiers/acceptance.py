@@ -11,7 +11,7 @@ from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.upstream.status_errors import is_temporary, retry_after
-from webquarry.reading.tiers.read_errors import EMPTY_SHELL, UnreadableError
+from webquarry.reading.tiers.read_errors import EMPTY_SHELL, Outcome, UnreadableError
 
 MIN_BYTES = 100
 _MIN_SHELL_WORDS = 40
@@ -26,9 +26,10 @@ _WALL_ERRORS: dict[WallKind, Kind] = {
     "script_shell": "content_empty",
 }
 _WALL_NAMES: dict[WallKind, str] = {"not_found": "not-found", "blocked": "block"}
-_FINAL: dict[int, Kind] = {
+_FINAL: dict[int, Outcome] = {
     **dict.fromkeys((404, 410), "not_found"),
-    **dict.fromkeys((401, 402, 407), "auth_required"),
+    **dict.fromkeys((401, 407), "auth_required"),
+    402: "payment_required",
 }
 _BLOCKED = frozenset({403, 999})  # LinkedIn sends 999
 _CHALLENGES = frozenset({"captcha", "blocked"})

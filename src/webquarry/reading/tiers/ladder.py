@@ -15,7 +15,9 @@ SPA_HOSTS = (
     "trends.google.com", "youtube.com", "linkedin.com", "facebook.com", "instagram.com",
     "medium.com", "dev.to", "tiktok.com", "threads.net", "bsky.app",
 )  # fmt: skip
-_REFUSALS = frozenset({"blocked", "rate_limited", "auth_required", "server_refused"})
+_REFUSALS = frozenset(
+    {"blocked", "rate_limited", "auth_required", "payment_required", "server_refused"}
+)
 _WITHOUT_RESPONSE = frozenset({"network", "no_such_host", "validation"})
 _MIN_SECONDS = 1.0
 

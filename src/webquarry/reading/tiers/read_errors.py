@@ -19,7 +19,7 @@ from webquarry.errors import (
 from webquarry.models.reading import ReadAttempt, Reading
 
 # a kind of error, or what the status of the response says
-Outcome = Kind | Literal["no_such_host", "server_refused", "server_failed"]
+Outcome = Kind | Literal["no_such_host", "payment_required", "server_refused", "server_failed"]
 
 # the most telling outcome first: what is known about the page itself helps the caller most
 _PRECEDENCE: tuple[Outcome, ...] = (
@@ -27,6 +27,7 @@ _PRECEDENCE: tuple[Outcome, ...] = (
     "no_such_host",
     "not_found",
     "auth_required",
+    "payment_required",
     "rate_limited",
     "blocked",
     "server_refused",
@@ -46,6 +47,12 @@ _NEEDS_BROWSER = (
 
 class LoginWallError(PageError):
     """The page is only for people who have signed in."""
+
+    advice = Advice("auth_required", retryable=False, action="inform_user")
+
+
+class PaymentRequiredError(PageError):
+    """The page is only for people or programs that pay for it."""
 
     advice = Advice("auth_required", retryable=False, action="inform_user")
 
@@ -120,6 +127,10 @@ _ERRORS: dict[Outcome, tuple[type[WebquarryError], str]] = {
         "Not found: {url} returned 404/410 — the page does not exist. Check the URL.",
     ),
     "auth_required": (LoginWallError, "Auth required: {url} is behind a login wall."),
+    "payment_required": (
+        PaymentRequiredError,
+        "Payment required: {url} returned HTTP 402. Use another source.",
+    ),
     "rate_limited": (RateLimitError, "Rate limited on {url}. Retry in {wait} seconds."),
     "blocked": (
         BlockedError,

@@ -64,7 +64,9 @@ async function problemOf(response) {
 export async function send(path, { method = "GET", body, extra = {}, signal } = {}) {
   for (;;) {
     const options = { method, signal, headers: headers(extra) };
-    if (body !== undefined) {
+    if (body instanceof FormData) {
+      options.body = body;
+    } else if (body !== undefined) {
       options.body = JSON.stringify(body);
       options.headers["Content-Type"] = "application/json";
     }

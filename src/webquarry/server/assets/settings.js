@@ -12,12 +12,20 @@ function setting(each) {
       h("p", { class: "hint" }, `Accepts ${each.accepts}.`)));
 }
 
+function group(name, members, open) {
+  return h("details", { class: "panel settings-group", open },
+    h("summary", {}, h("h2", {}, words(name)), h("span", { class: "hint" }, number(members.length))),
+    h("dl", { class: "settings" }, members.map(setting)));
+}
+
 function draw() {
   const text = find("filter").value.trim().toLowerCase();
   const matching = settings.filter((each) => `${each.name} ${each.group} ${each.value} ${each.description}`.toLowerCase().includes(text) && (!find("changed").checked || !each.is_default));
+  // on a phone all settings at once are a very long page
+  const open = Boolean(text) || find("changed").checked || matchMedia("(min-width: 48rem)").matches;
   const groups = [...new Set(matching.map((each) => each.group))];
   show(find("settings"), h("p", { class: "hint", role: "status" }, `${number(matching.length)} of ${number(settings.length)} settings.`),
-    groups.map((group) => h("section", { class: "panel" }, h("h2", {}, words(group)), h("dl", { class: "settings" }, matching.filter((each) => each.group === group).map(setting)))),
+    groups.map((name) => group(name, matching.filter((each) => each.group === name), open)),
     !matching.length && h("p", { class: "empty" }, "No setting matches."));
 }
 

@@ -32,7 +32,7 @@ from webquarry.server.console.tool_menus import described_tool, menu_choices
 from webquarry.server.exposure import LOOPBACK
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.problem_details import SafeJson, problem_of
-from webquarry.server.rest_operations import STATUS, offered_operations
+from webquarry.server.rest_operations import CHECK, STATUS, offered_operations
 from webquarry.services.cinder.cinder_crawls import crawl_summary, rfc3339_of
 from webquarry.settings.load import Settings
 from webquarry.settings.show import as_json, effective
@@ -50,6 +50,7 @@ _OVERVIEW = {  # the resources on the overview page
     "tools": "stats://tools",
     "errors": "diagnostics://errors/recent",
 }
+_TOOLSETS = {STATUS: "crawl", CHECK: "trust"}
 _ADMIN_KEY = {"detail": "admin_key"}
 _ENTER_KEY = "Only the operator may see the settings of this server. Enter the admin key."
 _NO_KEY = "The settings of this server cannot be viewed: ADMIN_API_KEY is not set."
@@ -143,12 +144,19 @@ class ConsoleApi:
         return {"deleted": session_id}
 
     async def crawls(self, request: Request) -> Any:
-        caller = self._crawl_caller(request)
+        caller = self._caller_with(request, STATUS, "Crawls")
         jobs = await self.offer.services.crawling.jobs(caller)
         return {"crawls": [_crawl(job) for job in jobs[:50]]}
 
+    async def checks(self, request: Request) -> Any:
+        """Return the checks of documents of the caller, the newest first."""
+        caller = self._caller_with(request, CHECK, "Checks of documents")
+        jobs = await self.offer.services.document_checks.jobs(caller)
+        shown = [job.status().model_dump(mode="json", exclude_none=True) for job in jobs]
+        return {"checks": shown[:50], "maxBytes": self.settings.server.max_upload_bytes}
+
     async def failures(self, request: Request) -> Any:
-        caller, job = self._crawl_caller(request), request.path_params["id"]
+        caller, job = self._caller_with(request, STATUS, "Crawls"), request.path_params["id"]
         crawling = self.offer.services.crawling
         errors = await crawling.failures(job, caller, which="errors")
         skipped = await crawling.failures(job, caller, which="skipped")
@@ -184,12 +192,12 @@ class ConsoleApi:
         key = request.headers.get("x-admin-key", "")
         return self.admin is not None and self.admin.key.check(key) != "wrong"
 
-    def _crawl_caller(self, request: Request) -> Caller:
-        """Return the caller if crawls are available and this caller may read them."""
+    def _caller_with(self, request: Request, tool: str, noun: str) -> Caller:
+        """Return the caller if a tool is available and this caller may use it."""
         caller = self.identify(request)
         available = {each.tool for each in offered_operations(self.settings.server.toolsets)}
-        if STATUS not in available or not allows(caller.scopes, STATUS, "crawl"):
-            raise NotFoundError("Crawls are not available on this server, or not to you.")
+        if tool not in available or not allows(caller.scopes, tool, _TOOLSETS[tool]):
+            raise NotFoundError(f"{noun} are not available on this server, or not to you.")
         return caller
 
     async def _view(self, uri: str, caller: Caller) -> Any:
@@ -221,6 +229,7 @@ def routes(api: ConsoleApi, home: HomeApi, keys: ProviderKeysApi) -> list[Route]
         "resource": api.resource,
         "artifacts": api.artifacts,
         "crawls": api.crawls,
+        "checks": api.checks,
         "crawls/{id}/failures": api.failures,
         "settings": api.shown_settings,
         "home": home.home,

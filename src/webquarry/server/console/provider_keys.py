@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from webquarry.errors import BadInputError, ForbiddenError
-from webquarry.providers import PROVIDERS
+from webquarry.providers.all_providers import PROVIDERS
 from webquarry.providers.provider import Provider
 from webquarry.server.mcp_server import ServerOffer
 from webquarry.server.rest_bodies import read_arguments

@@ -4,8 +4,8 @@ import asyncio
 import hashlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -22,13 +22,9 @@ from webquarry.models.document_check import (
 from webquarry.observe import call_context
 from webquarry.parsing.parsers import Parsers
 from webquarry.services.checking.check_plan import CheckPlan
-from webquarry.services.checking.check_records import (
-    ReferenceRecord,
-    SourceRecord,
-)
 from webquarry.services.checking.check_report import CheckReport
-from webquarry.services.checking.check_store import LEASE_SECONDS, CheckJob, CheckStore, new_job
-from webquarry.services.checking.document_checker import DocumentChecker
+from webquarry.services.checking.check_store import CheckJob, CheckStore, new_job
+from webquarry.services.checking.check_work import CheckWork
 from webquarry.services.checking.reports.check_files import CheckFile, CheckForm, check_file
 
 logger = logging.getLogger(__name__)
@@ -37,7 +33,7 @@ _POLL_SECONDS = 0.1
 _MAX_UNFINISHED = 4  # checks of one owner
 _MAX_PLANS = 8
 
-Report = Callable[[DocumentCheck], Awaitable[None]]
+Report = Callable[[CheckProgress], Awaitable[None]]
 
 
 class ReadsManuscripts(Protocol):
@@ -54,7 +50,7 @@ class CheckJobs:
 
     store: CheckStore
     reader: ReadsManuscripts
-    checker: Callable[[], DocumentChecker]
+    work: CheckWork
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
     _plans: dict[str, CheckPlan] = field(default_factory=dict[str, CheckPlan])
 
@@ -64,11 +60,12 @@ class CheckJobs:
         """Start a check, or go on with an unfinished one of the same document."""
         data = source.data.encode() if isinstance(source.data, str) else source.data
         digest = hashlib.sha256(data).hexdigest()
-        running = [job for job in await self.store.jobs(caller) if job.state == "running"]
-        for job in running:
-            if job.digest == digest and job.options == options and job.name == source.name:
-                self._run_in_background(job)
-                return job
+        known = await self.store.jobs(caller)
+        wanted = (digest, options, source.name)
+        for job in known:
+            if job.work_left and (job.digest, job.options, job.name) == wanted:
+                return await self.go_on(job.id, caller)
+        running = [job for job in known if job.state == "running"]
         if len(running) >= _MAX_UNFINISHED:
             raise RateLimitError(
                 f"You have {len(running)} checks that are not finished; wait, or cancel one."
@@ -83,6 +80,18 @@ class CheckJobs:
     async def get(self, job_id: str, caller: Caller) -> CheckJob:
         """Return a check of the caller; one that nobody works on is taken up again."""
         job = await self.store.get(job_id, caller)
+        if job.state == "running":
+            self._run_in_background(job)
+        return job
+
+    async def go_on(self, job_id: str, caller: Caller) -> CheckJob:
+        """Go on with a check that was cancelled or ran out of time; it gets its deadline again."""
+        job = await self.store.get(job_id, caller)
+        if job.state != "running" and job.work_left:
+            fresh = {"state": "running", "ended": None, "error": None, "findings": None}
+            job = job.model_copy(update=fresh)
+            await self.store.save_worked(job, 0.0)
+            await self.store.save(job)
         if job.state == "running":
             self._run_in_background(job)
         return job
@@ -107,7 +116,8 @@ class CheckJobs:
         if job.state == "failed":
             return _failed(job)
         plan = await self.plan(job)
-        report = CheckReport(plan, await self.store.records(job))
+        records = await self.work.records(job)
+        report = CheckReport(plan, records)
         return DocumentCheck(
             checkId=job.id,
             status=job.state,
@@ -120,6 +130,7 @@ class CheckJobs:
             claims=report.claims,
             references=report.references,
             progress=report.progress,
+            modelUse=records.model_use,
             notes=plan.manuscript.warnings,
             checkedAt=_timestamp(job),
         )
@@ -132,21 +143,37 @@ class CheckJobs:
 
     async def wait(self, job: CheckJob, caller: Caller, seconds: float, report: Report) -> CheckJob:
         """Return the check when it has ended, or after this time; report each change."""
-        ends_at = time.monotonic() + seconds
-        known = None
-        while job.state == "running" and time.monotonic() < ends_at:
-            state = await self.result(job)
-            if state.progress != known:
-                known = state.progress
-                await report(state)
+        ends_at, known, last = time.monotonic() + seconds, None, job
+        async with aclosing(self.changes(job.id, caller)) as changes:
+            async for current, progress in changes:
+                last = current
+                if progress != known:
+                    known = progress
+                    await report(progress)
+                if time.monotonic() >= ends_at:
+                    break
+        return last
+
+    async def changes(
+        self, job_id: str, caller: Caller
+    ) -> AsyncGenerator[tuple[CheckJob, CheckProgress]]:
+        """Yield the state of a check now and after every poll, until it has ended."""
+        while True:
+            job = await self.get(job_id, caller)
+            yield job, await self.progress(job)
+            if job.state != "running":
+                return
             task = self._tasks.get(job.id)
-            done = {task} if task else set[asyncio.Task[None]]()
-            if done:
-                await asyncio.wait(done, timeout=_POLL_SECONDS)
+            if task:
+                await asyncio.wait({task}, timeout=_POLL_SECONDS)
             else:
                 await asyncio.sleep(_POLL_SECONDS)
-            job = await self.get(job.id, caller)
-        return job
+
+    async def progress(self, job: CheckJob) -> CheckProgress:
+        """Return how much of a check is done."""
+        if job.state == "failed":
+            return CheckProgress()
+        return CheckReport(await self.plan(job), await self.work.records(job)).progress
 
     async def plan(self, job: CheckJob) -> CheckPlan:
         """Return what a check has to do; the document is read again after a restart."""
@@ -177,53 +204,31 @@ class CheckJobs:
     def _run_in_background(self, job: CheckJob) -> None:
         if job.id in self._tasks:
             return
-        task = asyncio.create_task(self._work(job))
+        task = asyncio.create_task(self._do(job))
         self._tasks[job.id] = task
         task.add_done_callback(lambda _: self._tasks.pop(job.id, None))
 
-    async def _work(self, job: CheckJob) -> None:
-        """Do the work of a check while this process has its lease."""
-        await self._take_lease(job)
-        renewal = asyncio.create_task(self._renew(job))
+    async def _do(self, job: CheckJob) -> None:
+        """Do the work of a check, and store how it ended."""
         call_context.caller.set(job.caller)
         try:
-            plan, records = await self.plan(job), await self.store.records(job)
-            await self.checker().run(plan, records, job.caller, self._saver(job))
+            await self.work.run(job, await self.plan(job))
             await self._end(job, "completed")
         except WebquarryError as error:
             await self._end(job, "failed", str(error))
         except Exception:
             logger.exception("the check %s failed", job.id)
             await self._end(job, "failed", str(InternalError("The check failed.")))
-        finally:
-            renewal.cancel()
-            with suppress(asyncio.CancelledError):
-                await renewal
-            await self.store.release(job)
-
-    def _saver(self, job: CheckJob) -> Callable[[ReferenceRecord | SourceRecord], Awaitable[None]]:
-        async def save(record: ReferenceRecord | SourceRecord) -> None:
-            await self.store.append(job, record)
-
-        return save
-
-    async def _take_lease(self, job: CheckJob) -> None:
-        """Wait until no other process works on a check: one that was killed is given up soon."""
-        is_taken = await self.store.lease(job)
-        while not is_taken:
-            await asyncio.sleep(LEASE_SECONDS / 4)
-            is_taken = await self.store.lease(job)
-
-    async def _renew(self, job: CheckJob) -> None:
-        while True:
-            await asyncio.sleep(LEASE_SECONDS / 3)
-            await self.store.lease(job)
 
     async def _end(self, job: CheckJob, state: CheckState, error: str | None = None) -> CheckJob:
         current = await self.store.get(job.id, job.caller)
         if current.state != "running":
             return current  # it was cancelled meanwhile
-        ended = current.model_copy(update={"state": state, "ended": time.time(), "error": error})
+        found = {"state": state, "ended": time.time(), "error": error}
+        if state != "failed":
+            report = CheckReport(await self.plan(job), await self.work.records(job))
+            found |= {"findings": len(report.findings), "work_left": report.has_work_left}
+        ended = current.model_copy(update=found)
         await self.store.save(ended)
         return ended
 

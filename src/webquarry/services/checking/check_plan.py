@@ -1,5 +1,6 @@
 """What a check of a document has to do: its references, and the claims that cite each."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from webquarry.content.manuscript.manuscript_model import (
 )
 from webquarry.models.document_check import CheckOptions, DocumentPlace
 
+_PARENTHESIS = re.compile(r"[ ]?\(([^()]{1,300})\)")
 _MIN_TERMS = 4  # of a sentence that says something checkable
 
 
@@ -36,6 +38,7 @@ class PlannedClaim:
 
     number: int
     sentence: ManuscriptSentence
+    text: str  # of the sentence, without its citations
     markers: tuple[CitationMarker, ...]
     references: tuple[str, ...]  # ids; empty: it cites nothing
 
@@ -78,7 +81,8 @@ class CheckPlan:
             cited = self._cited(markers)
             is_other = self.options.all_sentences and not markers and _is_checkable(sentence)
             if cited or is_other:
-                found.append(PlannedClaim(len(found) + 1, sentence, markers, cited))
+                text = _without_link_labels(sentence.claim, markers)
+                found.append(PlannedClaim(len(found) + 1, sentence, text, markers, cited))
         return tuple(found)
 
     def _cited(self, markers: tuple[CitationMarker, ...]) -> tuple[str, ...]:
@@ -104,9 +108,10 @@ class CheckPlan:
         """The ids of the references whose sources are read."""
         return tuple(self.claims_of)[: self.options.max_sources]
 
-    def place(self, span: Span, section: str = "", page: int | None = None) -> DocumentPlace:
+    def place(self, span: Span, section: str = "") -> DocumentPlace:
         """Return where something stands."""
         line = bisect_right(self._line_starts, span.start)
+        page = self.manuscript.page_of(span.start)
         return DocumentPlace(
             line=line, start=span.start, end=span.end, section=section or None, page=page
         )
@@ -117,6 +122,21 @@ class CheckPlan:
         while (at := self.manuscript.text.find("\n", at + 1)) >= 0:
             starts.append(at + 1)
         return starts
+
+
+def _without_link_labels(text: str, markers: tuple[CitationMarker, ...]) -> str:
+    """Return a sentence without "(source)", where that is only the label of a cited link."""
+    labels = {
+        marker.text.partition("](")[0].removeprefix("[").strip()
+        for marker in markers
+        if marker.kind == "link"
+    }
+
+    def shortened(match: re.Match[str]) -> str:
+        parts = {part.strip() for part in re.split("[,;]", match[1])}
+        return "" if parts <= labels else match[0]
+
+    return _PARENTHESIS.sub(shortened, text) if labels else text
 
 
 def _is_checkable(sentence: ManuscriptSentence) -> bool:

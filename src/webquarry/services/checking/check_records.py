@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
-from webquarry.models.document_check import SourceRead, SourceVerdict
+from webquarry.models.document_check import ModelUse, SourceRead, SourceVerdict
 from webquarry.models.model import Model
 from webquarry.services.trust.bibliography_audit import ReferenceAudit
 
@@ -25,6 +25,7 @@ class SourceRecord(Model):
     id: str  # of the reference
     read: SourceRead
     verdicts: dict[int, SourceVerdict]  # by the number of the claim
+    model_use: ModelUse | None = None
 
 
 CheckRecord = Annotated[ReferenceRecord | SourceRecord, Field(discriminator="kind")]
@@ -39,6 +40,12 @@ class CheckRecords:
         self.sources: dict[str, SourceRecord] = {}
         for record in records:
             self.add(record)
+
+    @property
+    def model_use(self) -> ModelUse | None:
+        """What was asked of a language model; None if nothing was."""
+        uses = [each.model_use for each in self.sources.values() if each.model_use]
+        return sum(uses, ModelUse()) if uses else None
 
     def add(self, record: ReferenceRecord | SourceRecord) -> None:
         """Add a record; of a repeated one, the first counts."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import get_args
 
 from pydantic.alias_generators import to_camel
@@ -39,10 +40,18 @@ class CheckReport:
     def __init__(self, plan: CheckPlan, records: CheckRecords) -> None:
         self._plan = plan
         self._records = records
-        self.claims = tuple(map(self._claim, plan.claims))
-        self.references = tuple(map(self._reference, plan.references.values()))
 
-    @property
+    @cached_property
+    def claims(self) -> tuple[CheckedClaim, ...]:
+        """The claims in the order of the document."""
+        return tuple(map(self._claim, self._plan.claims))
+
+    @cached_property
+    def references(self) -> tuple[CheckedReference, ...]:
+        """The entries of the list, then the links."""
+        return tuple(map(self._reference, self._plan.references.values()))
+
+    @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong, the worst first, then in the order of the document."""
         found = (*self._claim_findings(), *self._reference_findings(), *self._marker_findings())
@@ -73,6 +82,15 @@ class CheckReport:
         )
 
     @property
+    def has_work_left(self) -> bool:
+        """Whether going on would find more: the budget of sources is not used up."""
+        progress = self.progress
+        return (
+            progress.references < progress.referencesTotal
+            or progress.sources < progress.sourcesTotal
+        )
+
+    @property
     def is_complete(self) -> bool:
         """Whether every reference and every claim was looked at."""
         progress = self.progress
@@ -94,8 +112,8 @@ class CheckReport:
         sentence = claim.sentence
         return CheckedClaim(
             number=claim.number,
-            claim=sentence.claim,
-            place=self._plan.place(sentence.span, sentence.section, sentence.page),
+            claim=claim.text,
+            place=self._plan.place(sentence.span, sentence.section),
             markers=tuple(marker.text for marker in claim.markers),
             claimClass=claim_class,
             reason=reason,

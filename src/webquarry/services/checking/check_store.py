@@ -5,9 +5,10 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import NotFoundError
 from webquarry.models.caller import Caller
-from webquarry.models.document_check import CheckOptions, CheckState
+from webquarry.models.document_check import CheckOptions, CheckProgress, CheckState, CheckStatus
 from webquarry.models.model import Model
 from webquarry.services.checking.check_records import (
     CheckRecords,
@@ -20,7 +21,7 @@ from webquarry.storage.key_names import name_of, parts_of
 from webquarry.storage.store import Store
 
 KIND = "check"
-_JOB, _DOCUMENT, _RECORDS, _LEASE = "job", "document", "records", "lease"
+_JOB, _DOCUMENT, _RECORDS, _LEASE, _WORKED = "job", "document", "records", "lease", "worked"
 _TTL = 7 * 86_400.0
 LEASE_SECONDS = 10.0  # after which another process may go on with a check
 
@@ -40,11 +41,27 @@ class CheckJob(Model):
     created: float
     ended: float | None = None
     error: str | None = None
+    findings: int | None = None  # when it ended
+    work_left: bool = True  # False: going on would find nothing more
 
     @property
     def caller(self) -> Caller:
         """The owner, as whom the work is done."""
         return Caller(tenant=self.tenant, user=self.user)
+
+    def status(self, progress: CheckProgress | None = None) -> CheckStatus:
+        """Return the state of the check, without what it found."""
+        return CheckStatus(
+            checkId=self.id,
+            status=self.state,
+            document=self.name or "document",
+            startedAt=to_rfc3339(self.created, self.created) or "",
+            endedAt=to_rfc3339(self.ended, self.ended or 0),
+            findings=self.findings,
+            canResume=self.state != "running" and self.work_left,
+            progress=progress,
+            error=self.error,
+        )
 
 
 @dataclass(frozen=True)
@@ -85,6 +102,15 @@ class CheckStore:
     async def records(self, job: CheckJob) -> CheckRecords:
         """Return what was found so far."""
         return decode_records(await self.store.entries(_key(job, _RECORDS)) or ())
+
+    async def worked(self, job: CheckJob) -> float:
+        """Return for how many seconds processes have worked on a check."""
+        entry = await self.store.get(_key(job, _WORKED))
+        return float(entry.value) if entry else 0.0
+
+    async def save_worked(self, job: CheckJob, seconds: float) -> None:
+        """Store for how long a check was worked on, so that a restart gets only the rest."""
+        await self.store.set(_key(job, _WORKED), f"{seconds:.3f}".encode(), ttl=_TTL)
 
     async def jobs(self, caller: Caller | None = None) -> list[CheckJob]:
         """Return the checks of a caller, or of all, the newest first."""

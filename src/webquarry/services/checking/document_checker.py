@@ -12,7 +12,7 @@ from webquarry.services.checking.check_records import (
     ReferenceRecord,
     SourceRecord,
 )
-from webquarry.services.checking.source_check import SourceChecker
+from webquarry.services.checking.source_check import SourceChecker, SourceClaims
 from webquarry.services.time_limit import run_within
 from webquarry.services.trust.bibliography_audit import BibliographyAudit, ReferenceAudit
 
@@ -29,15 +29,20 @@ class DocumentChecker:
     audit: BibliographyAudit
     sources: SourceChecker
 
-    async def run(self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save) -> None:
-        """Add what is missing to the records; `save` stores each. Ends at the deadline."""
-        ends_at = time.monotonic() + plan.options.deadline
+    async def run(
+        self, plan: CheckPlan, records: CheckRecords, caller: Caller, save: Save, seconds: float
+    ) -> None:
+        """Add what is missing to the records; `save` stores each. Ends after so many seconds."""
+        ends_at = time.monotonic() + seconds
         await self._audit_references(plan, records, caller, save, ends_at)
         slots = asyncio.Semaphore(_MAX_CONCURRENT)
 
         async def one(name: str, audit: ReferenceAudit) -> None:
             async with slots:
-                record = await self.sources.check(name, audit, plan.claims_of[name], caller)
+                use = records.model_use
+                tokens = plan.options.max_model_tokens - (use.tokens if use else 0)
+                claims = SourceClaims(name, plan.claims_of[name], ask_model=tokens > 0)
+                record = await self.sources.check(claims, audit, caller)
                 records.add(record)
                 await save(record)
 

@@ -11,7 +11,6 @@ from webquarry.content.manuscript.manuscript_model import ManuscriptSource
 from webquarry.errors import BadInputError, ForbiddenError, NotFoundError
 from webquarry.net.fetch import Fetcher, FetchRequest
 
-MAX_UPLOAD = 25 * 2**20  # bytes
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:bibliography|addbibresource)(?:\[[^\]]{0,200}\])?\{([^{}]{1,500})\}"
 )
@@ -24,6 +23,7 @@ class DocumentInputs:
 
     fetcher: Fetcher
     roots: Sequence[Path]  # folders that callers may name files of; none: no files
+    max_bytes: int  # of a file
 
     async def from_url(self, url: str) -> ManuscriptSource:
         """Fetch a document."""
@@ -39,31 +39,30 @@ class DocumentInputs:
         file = Path(path).expanduser().resolve()
         if not any(file.is_relative_to(root.resolve()) for root in self.roots):
             raise ForbiddenError(f"{path} is not in a folder of ALLOWED_FILE_ROOTS.")
-        return read_document_file(file)
+        return self.from_file(file)
 
+    def from_base64(self, data: str, name: str) -> ManuscriptSource:
+        """Decode uploaded bytes."""
+        try:
+            decoded = base64.b64decode(data, validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise BadInputError("data: must be base64") from error
+        if len(decoded) > self.max_bytes:
+            raise BadInputError(f"data: is larger than MAX_UPLOAD_BYTES={self.max_bytes}")
+        return ManuscriptSource(decoded, name)
 
-def from_base64(data: str, name: str) -> ManuscriptSource:
-    """Decode uploaded bytes."""
-    if len(data) > MAX_UPLOAD * 4 // 3 + 4:
-        raise BadInputError(f"data: is longer than {MAX_UPLOAD:,} bytes")
-    try:
-        decoded = base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise BadInputError("data: must be base64") from error
-    return ManuscriptSource(decoded, name)
-
-
-def read_document_file(path: Path) -> ManuscriptSource:
-    """Return a file with the bibliographies that LaTeX names in it."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInputError(f"Cannot read {path}: {error.strerror}.") from error
-    if len(data) > MAX_UPLOAD:
-        raise BadInputError(f"{path} is larger than {MAX_UPLOAD:,} bytes.")
-    if path.suffix.lower() not in (".tex", ".latex", ".ltx"):
-        return ManuscriptSource(data, path.name)
-    return ManuscriptSource(data, path.name, None, _bibliographies(data, path.parent) or None)
+    def from_file(self, path: Path) -> ManuscriptSource:
+        """Return a file with the bibliographies that LaTeX names in it."""
+        try:
+            if path.stat().st_size > self.max_bytes:
+                limit = f"MAX_UPLOAD_BYTES={self.max_bytes}"
+                raise BadInputError(f"{path} is larger than {limit}.")
+            data = path.read_bytes()
+        except OSError as error:
+            raise BadInputError(f"Cannot read {path}: {error.strerror}.") from error
+        if path.suffix.lower() not in (".tex", ".latex", ".ltx"):
+            return ManuscriptSource(data, path.name)
+        return ManuscriptSource(data, path.name, None, _bibliographies(data, path.parent) or None)
 
 
 def _bibliographies(data: bytes, folder: Path) -> str:

@@ -24,6 +24,7 @@ class SourceText:
     read: SourceRead
     text: str = ""
     reading: Reading | None = None  # None: an abstract of a registry
+    title: str = ""
 
 
 class SourceTexts:
@@ -47,7 +48,8 @@ class SourceTexts:
                 return SourceText(SourceRead(kind=kind, url=reading.final_url), text, reading)
             reasons.append(f"{url} shows no text to read.")
         if record and record.abstract:
-            return SourceText(SourceRead(kind="abstract", url=record.url), record.abstract)
+            read = SourceRead(kind="abstract", url=record.url)
+            return SourceText(read, record.abstract, title=record.title)
         why = " ".join(dict.fromkeys(reasons)) or audit.reason or _NOTHING
         return SourceText(SourceRead(reason=why))
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from webquarry.errors import NotFoundError
+from webquarry.errors import NotFoundError, ProviderError
 from webquarry.models.model import Model
 from webquarry.models.records import RecordsFound
 from webquarry.models.session import ProviderCall
@@ -12,6 +12,7 @@ from webquarry.models.zero_results import zero_result_hints
 from webquarry.observe.call_context import log_provider_call
 from webquarry.providers.provider import ProviderInfo
 from webquarry.services.provider_choice import CapableProviders
+from webquarry.services.provider_queries import without_other_providers
 
 
 class _Described(Protocol):
@@ -50,9 +51,15 @@ async def query_provider(
     """Query the provider of that name, or the preferred one; there is no fallback to others."""
     provider = choice.first(name)
     used = provider.about.name
+    others = tuple(other for other in choice.ready if other != used)
     try:
         found = await query(provider)
     except NotFoundError as exc:  # an unknown series or filer has no records
         found = RecordsFound[T]((), (str(exc),))
+    except ProviderError as exc:
+        exc.alternatives = exc.alternatives or others
+        if not exc.alternatives:
+            without_other_providers(exc)
+        raise
     log_provider_call(ProviderCall(provider=used, hits=len(found.items), kept=len(found.items)))
-    return ProviderReply(used, tuple(other for other in choice.ready if other != used), found)
+    return ProviderReply(used, others, found)

@@ -99,15 +99,16 @@ class Evidence:
 
     async def quotable(self, reading: Reading, caller: Caller) -> Quotable:
         """Store a capture of the page and return it, ready to be quoted."""
-        task = _task(normalized_text, reading.final_url)
-        text = await self._parsers.run(task, reading.markdown.encode("utf-8", "replace"))
-        page = without_fragment(reading.final_url)
+        title = reading.metadata.title
+        return await self.quotable_text(reading.final_url, title, reading.markdown, caller)
+
+    async def quotable_text(self, url: str, title: str, markdown: str, caller: Caller) -> Quotable:
+        """Store a capture of a text from this URL and return it, ready to be quoted."""
+        task = _task(normalized_text, url)
+        text = await self._parsers.run(task, markdown.encode("utf-8", "replace"))
+        page = without_fragment(url)
         capture = await self.captures.save(
-            page,
-            reading.metadata.title,
-            text,
-            tenant=caller.tenant,
-            owner=caller.user,
+            page, title, text, tenant=caller.tenant, owner=caller.user
         )
         return Quotable(page, capture.sha256, text)
 

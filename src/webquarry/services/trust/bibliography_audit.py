@@ -147,6 +147,9 @@ def _entry_thing(entry: BibEntry) -> NamedThing | None:
     """Return what identifies an entry without a DOI."""
     if entry.pmid:
         return named_thing(f"PMID: {entry.pmid}")
+    case = named_thing(entry.title) if not entry.authors else None
+    if case and case.kind == "case":
+        return case
     thing = named_thing(f"ISBN {entry.isbn}") if entry.isbn else None
     # of proceedings and collections, the ISBN is that of the whole book
     return thing if thing and entry.kind == "book" and not entry.venue else None

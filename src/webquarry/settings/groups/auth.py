@@ -101,6 +101,6 @@ class AuthSettings(SettingsGroup):
                 "for other services would be accepted; set it to what tokens for this server name"
             )
         if self.oauth_audience and not self.oauth_issuer_url:
-            yield "OAUTH_AUDIENCE is set but OAUTH_ISSUER_URL is not: nobody could have a token"
+            yield "OAUTH_AUDIENCE is set but OAUTH_ISSUER_URL is not: no token could be valid"
         if self.admin_api_key_prev and not self.admin_api_key:
             yield "ADMIN_API_KEY_PREV is set but ADMIN_API_KEY is not; set the current key too"

@@ -1,7 +1,7 @@
 """Crawls: politeness, limits and storage."""
 
 from webquarry.settings.groups.group import SettingsGroup, setting
-from webquarry.settings.value_types import duration, many, matching, url, whole
+from webquarry.settings.value_types import duration, many, matching, size, url, whole
 
 # not `url`: a Postgres URL without a host means a local socket
 _POSTGRES = matching(r"postgres(?:ql)?://\S+", "a URL like postgresql://user@host/database")
@@ -62,6 +62,12 @@ class CrawlSettings(SettingsGroup):
         "Maximum number of pages of one crawl.",
         whole(1, 10_000_000),
         default=100_000,
+    )
+    max_screenshot_bytes: int = setting(
+        "CRAWL_MAX_SCREENSHOT_BYTES",
+        "Maximum size of all screenshots of one crawl or batch; later pages have none.",
+        size(0, 2**50),
+        default=2**30,
     )
     ttl: float = setting(
         "CRAWL_TTL",

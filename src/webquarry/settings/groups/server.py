@@ -83,6 +83,12 @@ class ServerSettings(SettingsGroup):
         size(2**10, 2**30),
         default=10 * 2**20,
     )
+    max_upload_bytes: int = setting(
+        "MAX_UPLOAD_BYTES",
+        "Largest document to check: uploaded, or a file.",
+        size(2**10, 2**30),
+        default=25 * 2**20,
+    )
     http_shutdown_timeout: float = setting(
         "HTTP_SHUTDOWN_TIMEOUT",
         "How long running requests may take to finish when the server stops.",

@@ -15,6 +15,9 @@ from webquarry.reading.documents.zip_archive import all_text, attribute, child, 
 
 _HYPERLINK = re.compile(r'HYPERLINK\s+(?:\\\w\s+)*"([^"]+)"')
 _PLAIN = WordStyle()
+_RAISED = {"superscript": "sup", "subscript": "sub"}
+_SHIFT = re.compile(r"(-?)(?:[4-9]|\d{2,5})")  # half points from the line
+_SHIFTED = {"": "sup", "-": "sub"}
 _MAX_DEPTH = 60
 
 
@@ -80,8 +83,14 @@ def _emphasis_tags(font: Element | None, style: WordStyle) -> list[str]:
         tags.append("em")
     if toggle(font, "strike") or toggle(font, "dstrike"):
         tags.append("del")
-    raised = {"superscript": "sup", "subscript": "sub"}.get(val(child(font, "vertAlign")))
+    raised = _RAISED.get(val(child(font, "vertAlign")) or style.raised) or _shifted(font)
     return [*tags, raised] if raised else tags
+
+
+def _shifted(font: Element | None) -> str:
+    """Return the tag of text that stands above or below the line, as LibreOffice writes it."""
+    shift = _SHIFT.fullmatch(val(child(font, "position")))
+    return _SHIFTED[shift[1]] if shift else ""
 
 
 def _text(runs: RunWriter, part: Element, target: Element, depth: int) -> None:

@@ -25,6 +25,7 @@ class WordStyle:
     color: str = ""
     size: str = ""  # half points
     shaded: bool = False
+    raised: str = ""  # superscript or subscript
     numbering: tuple[str, int] | None = None
 
 
@@ -101,6 +102,7 @@ def _style(entry: Element, entries: dict[str, Element]) -> WordStyle:
         hidden=_first(fonts, "vanish"),
         color=_first_value(fonts, "color"),
         size=_first_value(fonts, "sz"),
+        raised=_first_value(fonts, "vertAlign"),
         shaded=any(is_shading(child(part, "shd")) for part in (*fonts, *layouts)),
         numbering=next(filter(None, map(own_numbering, layouts)), None),
     )

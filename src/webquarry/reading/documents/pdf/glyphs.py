@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
 from webquarry.reading.documents.pdf.page_rules import PageRules, RuleReader
+from webquarry.reading.documents.pdf.raised_numbers import (
+    RaisedNumbers,
+    first_letter,
+    raise_separate,
+)
 
 if TYPE_CHECKING:
     from webquarry.reading.documents.pdf.pdf_table import PdfTable
@@ -52,6 +57,13 @@ class WordRun:
         """Width of the words."""
         return self.x1 - self.x0
 
+    def rewrite(self, texts: list[str]) -> None:
+        """Give each word another text, which stands in the same place."""
+        self.words = [
+            word._replace(text=text) for word, text in zip(self.words, texts, strict=True)
+        ]
+        self.text = " ".join(texts)
+
 
 @dataclass(slots=True)
 class Glyphs:
@@ -69,8 +81,9 @@ class Glyphs:
 class GlyphReader:
     """Reads the words of pages; one reader serves a document."""
 
-    def __init__(self, raw: Any) -> None:
+    def __init__(self, raw: Any, *, mark_raised: bool = False) -> None:
         self._raw = raw
+        self._raised = RaisedNumbers(raw) if mark_raised else None
         self._fonts: dict[tuple[str, int], tuple[bool, bool]] = {}
         self._box = raw.FS_RECTF()
         self._box_pointer = ctypes.byref(self._box)
@@ -97,6 +110,8 @@ class GlyphReader:
             # text in another direction is a stamp in the margin or a label of a figure
             glyphs.runs = [_upright(run, main) for angle, run in rotated if angle == main]
             glyphs.rules = glyphs.rules.upright(main)
+            if self._raised:
+                raise_separate(glyphs.runs)
         return glyphs
 
     def _text(self, text_page: Any, handle: Any) -> str:
@@ -146,7 +161,7 @@ class GlyphReader:
 
     def _line_runs(self, handle: Any, words: list[Word]) -> list[tuple[int, WordRun]]:
         """Return the runs of a line with the angle of their text."""
-        longest = max(words, key=lambda word: len(word.text))
+        longest = max(words, key=_word_length)
         angle, size = self._angle_and_size(handle, longest.first)
         runs: list[tuple[WordRun, list[Word]]] = []
         horizontal = angle in (0, 180)
@@ -164,14 +179,17 @@ class GlyphReader:
                 runs.append((WordRun(word.text, x0, x1, 0.0, size, words=placed), [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
-            # the first letter of a chapter may be lower than the rest of its line
-            longest = max(run_words, key=lambda word: len(word.text))
-            run.y = self._baseline(handle, longest.first, horizontal=horizontal)
+            # neither a raised number nor the low first letter of a chapter is on the line
+            letter = first_letter(run_words)
+            start = max(run_words, key=_word_length).first if letter is None else letter
+            run.y = self._baseline(handle, start, horizontal=horizontal)
+            if self._raised and letter is not None:
+                run.rewrite(self._raised.write(handle, run_words, letter, angle, run.size))
         return [(angle, run) for run, _ in runs]
 
     def _set_font(self, handle: Any, run: WordRun, words: list[Word]) -> None:
         """Set size and font of the longest word: a bullet may have its own."""
-        longest = max(words, key=lambda word: len(word.text))
+        longest = max(words, key=_word_length)
         run.size = self._angle_and_size(handle, longest.first)[1]
         run.bold, run.mono = self._font(handle, longest.first)
         if run.bold or run.mono:  # rare: then all words must agree
@@ -209,6 +227,10 @@ class GlyphReader:
             mono = bool(_MONO.search(name)) or bool(self._flags.value & _FIXED_PITCH)
             self._fonts[key] = (bold, mono)
         return self._fonts[key]
+
+
+def _word_length(word: Word) -> int:
+    return len(word.text)
 
 
 def _upright(run: WordRun, angle: int) -> WordRun:

@@ -1,6 +1,8 @@
 """The reading order of a PDF page: columns from left to right, lines from top to bottom."""
 
 from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
@@ -35,23 +37,42 @@ class PdfLine:
         self.table = runs[0].table
 
 
-def columns_of(runs: list[WordRun], depth: int = 0) -> list[list[PdfLine]]:
-    """Return the columns in reading order, each as its lines from top to bottom."""
+def page_columns(pages: Sequence[list[WordRun]]) -> list[list[list[PdfLine]]]:
+    """Return the columns of each page in reading order, each as its lines from top to bottom.
+
+    A page without columns may have a few lines where other pages have their second one.
+    """
+    found = [list[float]() for _ in pages]
+    columns = [_columns(runs, gutters) for runs, gutters in zip(pages, found, strict=True)]
+    counts = Counter(round(gutter) for gutters in found for gutter in gutters)
+    if counts:
+        usual = counts.most_common(1)[0][0]
+        for at, runs in enumerate(pages):
+            if not found[at] and _is_free(runs, usual):
+                columns[at] = _columns(runs, [usual])
+    return [[_lines(runs) for runs in page] for page in columns]
+
+
+def _is_free(runs: list[WordRun], gutter: float) -> bool:
+    return 3 * sum(run.x0 < gutter < run.x1 for run in runs) < len(runs)
+
+
+def _columns(runs: list[WordRun], found: list[float], depth: int = 0) -> list[list[WordRun]]:
+    """Return the runs of each column in reading order; note the gutters."""
     if not runs or depth > _MAX_DEPTH:
-        return [_lines(runs)] if runs else []
-    columns: list[list[PdfLine]] = []
+        return [runs] if runs else []
+    columns: list[list[WordRun]] = []
     full_width: list[WordRun] = []  # until the next columns begin
-    found: list[float] = []
     for section in sections_of(runs):
         sides = _sides(section, found)
         if sides is None:
             full_width += section.runs
             continue
         if full_width:
-            columns.append(_lines(full_width))
+            columns.append(full_width)
             full_width = []
-        columns += columns_of(sides[0], depth + 1) + columns_of(sides[1], depth + 1)
-    return [*columns, _lines(full_width)] if full_width else columns
+        columns += [part for side in sides for part in _columns(side, [], depth + 1)]
+    return [*columns, full_width] if full_width else columns
 
 
 def _sides(section: Section, found: list[float]) -> tuple[list[WordRun], list[WordRun]] | None:
@@ -82,7 +103,8 @@ def _is_prose(left: list[WordRun], right: list[WordRun], least: int) -> bool:
         return False
     top = min(max(run.y for run in left), max(run.y for run in right))
     bottom = max(min(run.y for run in left), min(run.y for run in right))
-    return top > bottom and _fills(left) and _fills(right)
+    beside = top > bottom or (top == bottom and least < _MIN_RUNS)
+    return beside and _fills(left) and _fills(right)
 
 
 def _are_independent(left: list[WordRun], right: list[WordRun]) -> bool:

@@ -2,14 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 from typing import Literal
 
+from webquarry.reading.documents.pdf.hanging_indents import HangingIndents, hanging_indents
 from webquarry.reading.documents.pdf.layout import PdfLine
 from webquarry.reading.documents.pdf.pdf_tables import LEADERS, TableFinder
+from webquarry.reading.documents.pdf.raised_numbers import (
+    NOTE_NUMBER,
+    number_of,
+    without_raised,
+)
 
 BULLET = re.compile(r"^(?:[•●▪■◦○‣\u2043∙◆▸➢❖✓\uf0b7\uf0a7\uf0d8]|[-\u2013\u2014*·](?=\s))\s*")
 _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
@@ -21,9 +27,12 @@ _MIN_SPACES = 5  # in a line of prose
 _WORDY = 0.8  # share of letters and spaces in prose
 _MAX_HEADING = 200  # characters
 _MAX_BOLD_HEADING = 90
+_NOTE_SIZE = 0.95  # times the body size
+_FULL = 0.15  # of the width of the column
+_MAX_LIST_GAP = 3.0  # em between lines of a list entry
 
 # an entry is a line of a table of contents
-BlockKind = Literal["text", "heading", "item", "entry", "code", "table"]
+BlockKind = Literal["text", "heading", "item", "entry", "code", "table", "note"]
 
 
 @dataclass(slots=True)
@@ -39,6 +48,9 @@ class PdfBlock:
     last: PdfLine | None = None
     page: int = 0  # the first is 1
     is_ruled: bool = True  # of a table: rules show its cells
+    is_first: bool = False  # of its column
+    is_rest: bool = False  # of a list entry in the column before
+    is_full: bool = False  # its last line ends at the right margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +89,30 @@ def _is_wordy(text: str) -> bool:
     return sum(char.isalpha() or char.isspace() for char in text) >= _WORDY * len(text)
 
 
-def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
+def document_blocks(
+    pages: Sequence[list[list[PdfLine]]], body: BodyStyle, notes: Sequence[Set[str]]
+) -> Iterator[list[PdfBlock]]:
+    """Yield the blocks of each page; `notes`: the raised numbers in the text of each page."""
+    known: Counter[int] = Counter()  # the indents of lists in other columns
+    for column in (column for columns in pages for column in columns):
+        hanging_indents(column, known)
+    for columns, numbers in zip(pages, notes, strict=True):
+        yield [block for column in columns for block in _blocks(column, body, known, numbers)]
+
+
+def _blocks(
+    column: list[PdfLine], body: BodyStyle, known: Counter[int], notes: Set[str]
+) -> Iterator[PdfBlock]:
     """Yield the blocks of one column."""
-    metrics = _ColumnMetrics(column)
+    metrics = _ColumnMetrics(column, hanging_indents(column, known), notes)
     finder = TableFinder(column)
     current: PdfBlock | None = None
     index = 0
     while index < len(column):
         line = column[index]
-        if table := _table(column, index, finder):
+        kind = _line_kind(line, body, metrics)
+        table = _table(column, index, finder) if kind != "note" else None
+        if table:
             if current:
                 yield current
             current = None
@@ -93,16 +120,13 @@ def blocks_of(column: list[PdfLine], body: BodyStyle) -> Iterator[PdfBlock]:
             yield PdfBlock("table", rows=rows, is_ruled=line.table is not None)
             index += line_count
             continue
-        kind = _line_kind(line, body, metrics)
-        if current is None or _starts_block(current, line, kind, metrics):
+        if current is None or _starts(current, index, line, kind, metrics):
             if current:
                 yield current
             current = PdfBlock(kind, size=line.size, bold=line.bold, indent=line.x0)
-        text = (
-            _code_line(line, current) if kind == "code" else LEADERS.sub(" … ", line.text).strip()
-        )
-        current.lines.append(text)
-        current.last = line
+            current.is_first = index == 0
+            current.is_rest = index == 0 and index in metrics.hanging.rests
+        _append(current, line, kind, metrics)
         index += 1
     if current:
         yield current
@@ -116,10 +140,19 @@ def _table(
     return (1, table.rows) if table else finder.find(index)
 
 
+def _append(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: "_ColumnMetrics") -> None:
+    text = _code_line(line, block) if kind == "code" else LEADERS.sub(" … ", line.text).strip()
+    block.lines.append(text)
+    block.last = line
+    block.is_full = line.x1 > metrics.right - _FULL * (metrics.right - metrics.left)
+
+
 class _ColumnMetrics:
     """Margins and usual line spacing of a column."""
 
-    def __init__(self, column: list[PdfLine]) -> None:
+    def __init__(self, column: list[PdfLine], hanging: HangingIndents, notes: Set[str]) -> None:
+        self.hanging = hanging
+        self.notes = notes
         self.left = min(line.x0 for line in column)
         self.right = max(line.x1 for line in column)
         gaps = [
@@ -139,6 +172,8 @@ def _line_kind(line: PdfLine, body: BodyStyle, metrics: _ColumnMetrics) -> Block
         return "code"
     if _is_bold_heading(line, body, metrics):
         return "heading"
+    if _is_note(line, body, metrics.notes):
+        return "note"
     return "item" if BULLET.match(line.text) or _NUMBERED.match(line.text) else "text"
 
 
@@ -158,8 +193,32 @@ def _is_bold_heading(line: PdfLine, body: BodyStyle, metrics: _ColumnMetrics) ->
     return not text.endswith((".", ",", ";", ":")) and _has_words(text) and not BULLET.match(text)
 
 
+def _is_note(line: PdfLine, body: BodyStyle, notes: Set[str]) -> bool:
+    """Tell whether a footnote starts: small text after a number that is raised in the text."""
+    number = NOTE_NUMBER.match(line.text)
+    if number is None or number_of(number[1]) not in notes:
+        return False
+    return line.size <= _NOTE_SIZE * body.size or not number[1].isascii()
+
+
 def _has_words(text: str) -> bool:
     return sum(map(str.isalpha, text)) >= 3
+
+
+def _starts(
+    block: PdfBlock, index: int, line: PdfLine, kind: BlockKind, metrics: _ColumnMetrics
+) -> bool:
+    """Tell whether a line starts a block: in a list with hanging indents, its place tells."""
+    if {kind, block.kind} <= {"text", "item"}:
+        if index in metrics.hanging.starts:
+            return True
+        if index in metrics.hanging.rests and _is_next(block, line):
+            return False
+    return _starts_block(block, line, kind, metrics)
+
+
+def _is_next(block: PdfBlock, line: PdfLine) -> bool:
+    return block.last is not None and 0 < block.last.y - line.y <= _MAX_LIST_GAP * line.size
 
 
 def _starts_block(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: _ColumnMetrics) -> bool:
@@ -172,13 +231,13 @@ def _starts_block(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: _Col
         max_gap = 3 * metrics.leading if "code" in kinds else 1.9
         continues = "code" in kinds or _continues_heading(block, line)
         return len(kinds) > 1 or gap > max_gap or not continues
-    if kind == "item" or "entry" in kinds or not 0 <= gap <= 1.35 * metrics.leading:
+    if kind in ("item", "note") or "entry" in kinds or not 0 <= gap <= 1.35 * metrics.leading:
         return True
     if abs(line.size - block.size) > 0.12 * block.size:
         return True
-    if block.kind == "item":
+    if block.kind in ("item", "note"):
         # the lines of an item are indented; a line at the margin ends it
-        return line.x0 < block.indent - 0.3 * line.size
+        return block.kind == "item" and line.x0 < block.indent - 0.3 * line.size
     return _starts_paragraph(last, line, metrics)
 
 
@@ -188,7 +247,7 @@ def _continues_heading(block: PdfBlock, line: PdfLine) -> bool:
 
 
 def _starts_paragraph(last: PdfLine, line: PdfLine, metrics: _ColumnMetrics) -> bool:
-    if not last.text.rstrip().endswith(_SENTENCE_ENDS):
+    if not without_raised(last.text).endswith(_SENTENCE_ENDS):
         return False
     if last.x1 < metrics.right - 0.15 * (metrics.right - metrics.left):
         return True  # the last line of a paragraph is short

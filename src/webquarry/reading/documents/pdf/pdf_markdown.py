@@ -2,9 +2,12 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
+from webquarry.content.manuscript.page_breaks import PAGE_BREAK
 from webquarry.content.markdown.inline import escape
 from webquarry.reading.documents.pdf.pdf_blocks import BULLET, PdfBlock
+from webquarry.reading.documents.pdf.raised_numbers import NOTE_NUMBER, number_of
 from webquarry.reading.documents.pipe_table import pipe_table
 from webquarry.reading.documents.plain_text import fence
 
@@ -22,6 +25,9 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _MAX_CAPTION = 1_000
+_OPEN = re.compile(r"(?:[a-z],?|[\[(][^\])]{0,60}[,;])$")  # something must follow
+_TEXT_START = re.compile(r"[(\[\u201c\"]?\w+[^\w\s]{0,3}\s\S+\s[^\W\d_]")
+_SAME_SIZE = 0.6  # points
 _MAX_LEVELS = 4
 
 
@@ -58,6 +64,16 @@ class PdfMarkdown:
         return out
 
     def _write(self, block: PdfBlock) -> str:
+        """Return the Markdown of a block, after the marks of the pages that start before it."""
+        first = block.rows[0] if block.rows else block.lines
+        plain = first[0].lstrip(PAGE_BREAK) if first else ""
+        if not first or plain == first[0]:
+            return self._write_block(block)
+        marks = first[0][: len(first[0]) - len(plain)]
+        first[0] = plain
+        return marks + self._write_block(block)
+
+    def _write_block(self, block: PdfBlock) -> str:
         if block.kind == "table":
             return pipe_table([[self._cell(cell) for cell in row] for row in block.rows])
         if block.kind == "code":
@@ -77,6 +93,9 @@ class PdfMarkdown:
             self.headings.append((level, text))
             self.heading_pages.append(block.page)
             return f"{'#' * min(level, 6)} {escape(text)}"
+        number = NOTE_NUMBER.match(text) if block.kind == "note" else None
+        if number:
+            return f"[^{number_of(number[1])}]: {escape(text[number.end() :])}"
         if block.kind == "entry":
             return f"- {escape(text)}"
         if block.kind == "item":
@@ -87,27 +106,43 @@ class PdfMarkdown:
     def _join_lines(self, lines: list[str]) -> str:
         text = ""
         for line in lines:
-            if text.endswith(_HYPHENS) and _FIRST.match(line) and len(text) > 1:
-                text = self._join_hyphenated(text, line)
-            elif text and _CJK.match(text[-1]) and _CJK.match(line):
-                text += line  # no spaces between lines of Chinese or Japanese
-            else:
-                text += f" {line}" if text else line
+            # a page may start within a word
+            rest = line.lstrip(PAGE_BREAK)
+            marks = line[: len(line) - len(rest)]
+            text = self._join(text, rest, marks) if text else line
         return _clean(text)
 
-    def _join_hyphenated(self, text: str, line: str) -> str:
+    def _join(self, text: str, line: str, marks: str) -> str:
+        if text.endswith(_HYPHENS) and _FIRST.match(line) and len(text) > 1:
+            return self._join_hyphenated(text, line, marks)
+        if _CJK.match(text[-1]) and _CJK.match(line):
+            return f"{text}{marks}{line}"  # no spaces between lines of Chinese or Japanese
+        return f"{text} {marks}{line}"
+
+    def _join_hyphenated(self, text: str, line: str, marks: str) -> str:
         """Join a word hyphenated at the end of a line, unless the hyphen is part of the word."""
         stem = text[:-1]
         before, after = _LAST.search(stem), _FIRST.match(line)
         if before is None or after is None:
-            return f"{text[:-1]}-{line}" if stem[-1:].isdigit() else f"{text} {line}"
+            is_number = stem[-1:].isdigit()
+            return f"{stem}-{marks}{line}" if is_number else f"{text} {marks}{line}"
         if not after[0][0].islower():
-            return f"{stem}-{line}"
+            return f"{stem}-{marks}{line}"
         joined = (before[1] + after[0]).lower()
         hyphenated = f"{before[1]}-{after[0]}".lower()
         if self._words[hyphenated] > self._words[joined]:
-            return f"{stem}-{line}"
-        return stem + line
+            return f"{stem}-{marks}{line}"
+        return f"{stem}{marks}{line}"
+
+
+def mark_pages(blocks: Iterable[PdfBlock]) -> None:
+    """Mark how many pages start before each block."""
+    last = 0
+    for block in blocks:
+        first = block.rows[0] if block.rows else block.lines
+        if first and block.page > last:
+            first[0] = PAGE_BREAK * (block.page - last) + first[0]
+            last = block.page
 
 
 def heading_key(text: str) -> str:
@@ -122,21 +157,26 @@ def _clean(text: str) -> str:
 def _join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     """Join a paragraph that continues in the next column or on the next page."""
     out: list[PdfBlock] = []
+    last: PdfBlock | None = None  # before footnotes
     for block in blocks:
-        last = out[-1] if out else None
-        continues = (
-            last is not None
-            and last.kind in ("text", "item")
-            and block.kind == "text"
-            and abs(last.size - block.size) < 0.6
-            and bool(_UNFINISHED.search(last.lines[-1].rstrip("\u0002")))
-            and block.lines[0][:1].islower()
-        )
-        if last is not None and continues:
+        if last is not None and _continues(last, block):
             last.lines += block.lines
-        else:
-            out.append(block)
+            last.is_full = block.is_full
+            continue
+        out.append(block)
+        last = last if block.kind == "note" else block
     return out
+
+
+def _continues(last: PdfBlock, block: PdfBlock) -> bool:
+    is_text = last.kind in ("text", "item") and block.kind == "text"
+    if not is_text or abs(last.size - block.size) >= _SAME_SIZE:
+        return False
+    end, start = last.lines[-1].rstrip("\u0002"), block.lines[0].lstrip(PAGE_BREAK)
+    if block.is_rest or (_UNFINISHED.search(end) and start[:1].islower()):
+        return True
+    is_open = block.is_first and last.is_full and bool(_OPEN.search(end))
+    return is_open and bool(_TEXT_START.match(start))
 
 
 def _style(block: PdfBlock) -> tuple[float, bool]:

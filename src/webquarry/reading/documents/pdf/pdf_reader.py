@@ -15,12 +15,13 @@ from webquarry.reading.documents.draft import (
 )
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
-from webquarry.reading.documents.pdf.layout import PdfLine, columns_of
+from webquarry.reading.documents.pdf.layout import PdfLine, page_columns
 from webquarry.reading.documents.pdf.ocr import recognize_text
 from webquarry.reading.documents.pdf.page_furniture import without_furniture
 from webquarry.reading.documents.pdf.page_tables import place_tables
-from webquarry.reading.documents.pdf.pdf_blocks import BodyStyle, PdfBlock, blocks_of, body_of
-from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key
+from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, body_of, document_blocks
+from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key, mark_pages
+from webquarry.reading.documents.pdf.raised_numbers import raised_numbers
 from webquarry.reading.documents.pdf.running_headers import remove_running_headers
 
 _PASSWORD, _SECURITY = 4, 5  # pdfium's error codes
@@ -50,7 +51,7 @@ def read_pdf(task: DocumentTask) -> DocumentDraft:
         _metadata(document, draft, raw)
         pages, scans = _pages(task, draft, document, raw)
         texts = _scanned_texts(task, draft, raw, scans)
-        _write(draft, pages, texts, _outline(document, draft))
+        _write(task, draft, pages, texts, _outline(document, draft))
     finally:
         document.close()
     return draft
@@ -70,7 +71,7 @@ def _pages(
     task: DocumentTask, draft: DocumentDraft, document: Any, raw: Any
 ) -> tuple[dict[int, Glyphs], list[tuple[int, Any]]]:
     """Return the words of each page, and the pages that are scanned images."""
-    reader = GlyphReader(raw)
+    reader = GlyphReader(raw, mark_raised=task.marked)
     pages: dict[int, Glyphs] = {}
     scans: list[tuple[int, Any]] = []
     size = unchecked = 0
@@ -133,15 +134,21 @@ def _scanned_texts(
 
 
 def _write(
-    draft: DocumentDraft, pages: dict[int, Glyphs], texts: dict[int, str], outline: dict[str, int]
+    task: DocumentTask,
+    draft: DocumentDraft,
+    pages: dict[int, Glyphs],
+    texts: dict[int, str],
+    outline: dict[str, int],
 ) -> None:
-    layouts = _layouts(pages)
-    body = body_of(list(layouts.values()))
+    layouts = _layouts(list(pages.values()))
+    notes = [_called_notes(columns) if task.marked else set[str]() for columns in layouts]
     blocks: list[PdfBlock] = []
-    for index, columns in layouts.items():
-        page = _page_blocks(columns, texts.get(index, ""), body, index + 1)
+    for index, found in zip(pages, document_blocks(layouts, body_of(layouts), notes), strict=True):
+        page = _page_blocks(found, texts.get(index, ""), index + 1)
         blocks += page
         draft.uncertain += _uncertain(page, index + 1, is_recognized=index in texts)
+    if task.marked:
+        mark_pages(blocks)
     markdown = PdfMarkdown(blocks, outline)
     chunks = markdown.chunks()
     draft.set_markdown(chunks, markdown.pages)
@@ -150,18 +157,21 @@ def _write(
         raise UnreadableDocument("has no text on the pages that were read")
 
 
-def _layouts(pages: dict[int, Glyphs]) -> dict[int, list[list[PdfLine]]]:
+def _layouts(pages: list[Glyphs]) -> list[list[list[PdfLine]]]:
     """Return the columns of each page, without running heads."""
-    for page in pages.values():
+    for page in pages:
         page.runs = place_tables(page.runs, page.rules)
-    remove_running_headers([page.runs for page in pages.values()])
-    return {index: columns_of(without_furniture(page.runs)) for index, page in pages.items()}
+    remove_running_headers([page.runs for page in pages])
+    return page_columns([without_furniture(page.runs) for page in pages])
 
 
-def _page_blocks(
-    columns: list[list[PdfLine]], text: str, body: BodyStyle, number: int
-) -> list[PdfBlock]:
-    blocks = [block for column in columns for block in blocks_of(column, body)]
+def _called_notes(columns: list[list[PdfLine]]) -> set[str]:
+    """Return the raised numbers on a page, which may call footnotes."""
+    return {number for column in columns for line in column for number in raised_numbers(line.text)}
+
+
+def _page_blocks(blocks: list[PdfBlock], text: str, number: int) -> list[PdfBlock]:
+    """Return the blocks of a page, and those of the text that was recognized on it."""
     blocks += [PdfBlock("text", [part]) for part in filter(None, text.split("\n\n"))]
     for block in blocks:
         block.page = number

@@ -36,11 +36,6 @@ class TableFinder:
         return _table_of(part)
 
 
-def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]] | None:
-    """Return the number of lines of the table that starts here, and its rows."""
-    return _table_of(_lines_with_cells(lines, start))
-
-
 def _lines_with_cells(lines: Sequence[PdfLine], start: int) -> list[PdfLine]:
     """Return the lines from here that may be a table."""
     first = start + _is_heading_over_columns(lines, start)

@@ -8,8 +8,8 @@ from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.models.document_check import CheckedReference, DocumentCheck, Finding
 from webquarry.services.checking.reports.check_rows import (
     CLASS_NAMES,
-    COLUMNS,
     CheckRow,
+    check_columns,
     check_rows,
     headline,
     location,
@@ -111,24 +111,30 @@ def _claims(check: DocumentCheck) -> str:
     options = "".join(
         f'<option value="{name}">{escape(label)}</option>' for name, label in CLASS_NAMES.items()
     )
-    head = "".join(f'<th scope="col"><button>{name.capitalize()}</button></th>' for name in COLUMNS)
+    columns = check_columns(check)
+    head = "".join(f'<th scope="col"><button>{name.capitalize()}</button></th>' for name in columns)
+    body = "".join(_row(row, with_model=check.modelUse is not None) for row in rows)
     return (
         '<h2>Claims</h2><form><label>Filter <input id="filter" type="search"></label>'
         f'<label>Class <select id="class"><option value="">all</option>{options}</select></label>'
         f'<output id="shown"></output></form><table id="claims"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(map(_row, rows))}</tbody></table>"
+        f"<tbody>{body}</tbody></table>"
     )
 
 
-def _row(row: CheckRow) -> str:
-    quote = f"<blockquote>{escape(row.quote)}</blockquote>" if row.quote else ""
+def _row(row: CheckRow, *, with_model: bool) -> str:
+    model = f"<td>{escape(row.model)}</td><td>{_quoted(row.model_quote)}</td>" if with_model else ""
     return (
         f'<tr data-class="{row.claim_class}"><td>{escape(row.claim)}</td>'
         f"<td>{escape(row.location)}</td><td>{escape(row.reference)}</td>"
         f'<td class="{row.claim_class}" data-key="{_RANKS[row.claim_class]}">'
         f"{escape(CLASS_NAMES[row.claim_class])}</td><td>{escape(row.reason)}</td>"
-        f"<td>{quote}</td><td>{_link(row.link)}</td></tr>"
+        f"<td>{_quoted(row.quote)}</td><td>{_link(row.link)}</td>{model}</tr>"
     )
+
+
+def _quoted(text: str) -> str:
+    return f"<blockquote>{escape(text)}</blockquote>" if text else ""
 
 
 def _link(url: str) -> str:

@@ -10,6 +10,7 @@ from webquarry.models.document_check import (
     DocumentCheck,
     DocumentPlace,
     FindingKind,
+    ModelUse,
 )
 from webquarry.models.trust import ClaimClass
 
@@ -34,6 +35,7 @@ KIND_NAMES: dict[FindingKind, tuple[str, str]] = {
     "never_cited": ("entry that is never cited", "entries that are never cited"),
 }
 COLUMNS = ("claim", "location", "reference", "class", "reason", "quote", "link")
+MODEL_COLUMNS = ("model", "model quote")  # if a language model was asked
 
 
 class CheckRow(NamedTuple):
@@ -46,6 +48,8 @@ class CheckRow(NamedTuple):
     reason: str
     quote: str
     link: str  # to the quote in the source, or to the source
+    model: str = ""  # class by the language model
+    model_quote: str = ""
 
 
 def check_rows(check: DocumentCheck) -> list[CheckRow]:
@@ -54,6 +58,11 @@ def check_rows(check: DocumentCheck) -> list[CheckRow]:
     rows = [row for claim in check.claims for row in _rows(claim, names)]
     order = {claim_class: at for at, claim_class in enumerate(_WORST_FIRST)}
     return sorted(rows, key=lambda row: order[row.claim_class])  # stable
+
+
+def check_columns(check: DocumentCheck) -> tuple[str, ...]:
+    """Return the names of the columns; those of a language model only if it was asked."""
+    return (*COLUMNS, *MODEL_COLUMNS) if check.modelUse else COLUMNS
 
 
 def _rows(claim: CheckedClaim, names: dict[str, str]) -> Iterator[CheckRow]:
@@ -70,6 +79,8 @@ def _rows(claim: CheckedClaim, names: dict[str, str]) -> Iterator[CheckRow]:
             each.reason or "",
             each.quote or "",
             link or "",
+            CLASS_NAMES[each.model.verdict] if each.model else "",
+            each.model.quote if each.model else "",
         )
 
 
@@ -95,10 +106,19 @@ def headline(check: DocumentCheck) -> str:
         for claim_class, name in CLASS_NAMES.items()
         if (count := summary.get(to_camel(claim_class), 0))
     )
+    model = f" {_model_line(check.modelUse)}" if check.modelUse else ""
     count = summary["claims"]
     noun = "cited claim" if count == 1 else "cited claims"
     checked = f" {count} {noun}: {claims}." if claims else " No cited claims."
-    return found[0].upper() + found[1:] + checked + _unfinished(check)
+    return found[0].upper() + found[1:] + checked + model + _unfinished(check)
+
+
+def _model_line(use: ModelUse) -> str:
+    cost = "" if use.costUsd is None else f", ${use.costUsd:.4f}"
+    problem = f" Verdicts are missing: {use.problem}" if use.problem else ""
+    dropped = f"; {use.dropped} dropped, their quotes are not in the source" if use.dropped else ""
+    verdicts = f"{use.verdicts} verdict{'' if use.verdicts == 1 else 's'}"
+    return f"Language model: {verdicts}{dropped} ({use.tokens} tokens{cost}).{problem}"
 
 
 def _unfinished(check: DocumentCheck) -> str:

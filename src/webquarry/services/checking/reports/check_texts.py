@@ -8,6 +8,7 @@ from webquarry.services.checking.reports.check_rows import (
     CLASS_NAMES,
     COLUMNS,
     CheckRow,
+    check_columns,
     check_rows,
     headline,
     location,
@@ -28,8 +29,13 @@ def check_markdown(check: DocumentCheck) -> str:
         lines += [f"{at}. {_finding(each)}" for at, each in enumerate(check.findings, 1)]
         lines.append("")
     if rows := check_rows(check):
-        lines += ["## Claims", "", _table(*(name.capitalize() for name in COLUMNS))]
-        lines += [_table(*("---" for _ in COLUMNS)), *map(_claim_row, rows), ""]
+        columns = check_columns(check)
+        lines += ["## Claims", "", _table(*(name.capitalize() for name in columns))]
+        lines += [
+            _table(*("---" for _ in columns)),
+            *(_claim_row(row, columns) for row in rows),
+            "",
+        ]
     if check.references:
         lines += ["## References", "", _table("#", "Reference", "Result", "Source read")]
         lines += [_table(*("---",) * 4), *map(_reference_row, check.references), ""]
@@ -39,8 +45,9 @@ def check_markdown(check: DocumentCheck) -> str:
 
 def check_csv(check: DocumentCheck) -> str:
     """Return the table of claims."""
-    rows = [_cells(row) for row in check_rows(check)]
-    return "".join(csv_row(row) for row in (COLUMNS, *rows))
+    columns = check_columns(check)
+    rows = [_cells(row)[: len(columns)] for row in check_rows(check)]
+    return "".join(csv_row(row) for row in (columns, *rows))
 
 
 def _finding(finding: Finding) -> str:
@@ -57,11 +64,11 @@ def _cells(row: CheckRow) -> tuple[str, ...]:
     return (*row[:3], CLASS_NAMES[row.claim_class], *row[4:])
 
 
-def _claim_row(row: CheckRow) -> str:
+def _claim_row(row: CheckRow, columns: tuple[str, ...]) -> str:
     cells = list(_cells(row))
     if row.link:
-        cells[-1] = f"[open](<{row.link}>)"
-    return _table(*cells)
+        cells[COLUMNS.index("link")] = f"[open](<{row.link}>)"
+    return _table(*cells[: len(columns)])
 
 
 def _reference_row(reference: CheckedReference) -> str:

@@ -1,0 +1,52 @@
+"""Calls of Firecrawl's clients that this server does not serve, each with its reason."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from webquarry.errors import BadInputError
+from webquarry.server.compat.vendor_context import Handle, VendorContext
+
+_ANY = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+_BROWSER = "this server lends no browser, in which code would run"
+_AGENT = "an agent's run here is one search and one extraction: it has no trace and no thread"
+_LIST = "the runs of agents are not listed; keep the id of a run"
+_MONITOR = "this server has no monitors at this path"
+# path → reason; the first that matches counts
+REFUSALS = {
+    "/v2/scrape/{id}/interact": _BROWSER,
+    "/v2/browser": _BROWSER,
+    "/v2/browser/{rest:path}": _BROWSER,
+    "/v2/interact": _BROWSER,
+    "/v2/interact/{rest:path}": _BROWSER,
+    "/v2/agent/threads/{id}": _AGENT,
+    "/v2/agent/{id}/trace": _AGENT,
+    "/v2/agent/{id}/snapshots/{rest:path}": _AGENT,
+    "/v2/monitor": _MONITOR,
+    "/v2/monitor/{rest:path}": _MONITOR,
+    "/v1/deep-research": "use /v2/search, or the tools of a research session over MCP",
+    "/v1/deep-research/{id}": "use /v2/search, or the tools of a research session over MCP",
+    "/v1/llmstxt": "Firecrawl has ended this service; crawl the site instead",
+    "/v1/llmstxt/{id}": "Firecrawl has ended this service; crawl the site instead",
+}
+
+
+def refusal_routes(context: VendorContext) -> list[BaseRoute]:
+    """Return the routes of what is not served."""
+    listing = _refusing(context, "/v2/agent", _LIST)
+    return [
+        *(
+            Route(path, _refusing(context, path, why), methods=_ANY)
+            for path, why in REFUSALS.items()
+        ),
+        Route("/v2/agent", listing, methods=["GET"]),
+    ]
+
+
+def _refusing(context: VendorContext, path: str, reason: str) -> Handle:
+    name = path.replace("/{rest:path}", "").replace("{id}", "…")
+
+    async def refuse(_: Request) -> Response:
+        raise BadInputError(f"{name} is not available: {reason}.")
+
+    return context.handler(refuse)

@@ -1,0 +1,283 @@
+"""firecrawl-py, unmodified, against the complete server."""
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import pytest
+
+pytest.importorskip("firecrawl", reason="needs firecrawl-py")
+
+from firecrawl import AsyncFirecrawl, Firecrawl, V1FirecrawlApp
+from firecrawl.v2.types import PaginationConfig
+from firecrawl.v2.utils.error_handler import (
+    BadRequestError,
+    FirecrawlError,
+    RequestTimeoutError,
+)
+
+from tests.server.compat.firecrawl_methods import CALLS, SCHEMA, public_methods
+from tests.server.compat.firecrawl_table import (
+    Outcomes,
+    both_outcomes,
+    compat_server,
+    documented_table,
+    table,
+)
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server and a site."""
+
+    base: str
+    site: str
+    http: httpx2.Client
+
+    @property
+    def firecrawl(self) -> Any:  # its methods have results of several types
+        """A client of the server."""
+        return Firecrawl(api_key="fc-any", api_url=self.base)
+
+    def page(self, number: int = 1) -> str:
+        """Return the URL of a page."""
+        return f"{self.site}/p/{number}"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with compat_server(tmp_path_factory.mktemp("firecrawl")) as (client, site):
+        yield Running(str(client.base_url).rstrip("/"), site, client)
+
+
+@pytest.fixture(scope="module")
+def outcomes(running: Running) -> tuple[Outcomes, Outcomes]:
+    return both_outcomes(running.base, running.site)
+
+
+def test_every_public_method_of_the_clients_is_called() -> None:
+    assert CALLS.keys() == public_methods(Firecrawl)
+    assert public_methods(AsyncFirecrawl) <= CALLS.keys()
+
+
+def test_the_documentation_says_what_became_of_every_method(
+    outcomes: tuple[Outcomes, Outcomes],
+) -> None:
+    assert table(outcomes[0]) == documented_table()
+
+
+def test_the_asynchronous_client_gets_the_same(outcomes: tuple[Outcomes, Outcomes]) -> None:
+    sync, other = outcomes
+    assert {name: each.works for name, each in other.items()} == {
+        name: sync[name].works for name in other
+    }
+
+
+def test_a_page_has_the_chosen_formats_and_metadata(running: Running) -> None:
+    formats: list[Any] = ["markdown", "rawHtml", "links", {"type": "json", "schema": SCHEMA}]
+
+    page = running.firecrawl.scrape(running.page(), formats=formats)
+
+    assert page.markdown
+    assert page.markdown.startswith("# Owl /p/1\n\nOwls are birds")
+    assert page.raw_html
+    assert page.raw_html.startswith("<html>")
+    assert page.links
+    assert page.links[0] == running.page(0)
+    assert page.json == {"title": "Owl /p/1"}
+    assert page.metadata_typed.source_url == running.page()
+    assert (page.metadata_typed.status_code, page.metadata_typed.title) == (200, "Owl /p/1")
+    assert page.warning is None
+
+
+def test_elements_are_chosen_by_selectors(running: Running) -> None:
+    chosen = running.firecrawl.scrape(running.page(), include_tags=["h1"])
+    others = running.firecrawl.scrape(
+        running.page(), exclude_tags=["ul", "p"], only_main_content=False
+    )
+
+    assert (chosen.markdown, others.markdown) == ("# Owl /p/1", "# Owl /p/1")
+
+
+def test_values_of_attributes_are_returned(running: Running) -> None:
+    selectors = [{"selector": "a", "attribute": "href"}]
+    body = {"url": running.page(), "formats": [{"type": "attributes", "selectors": selectors}]}
+
+    data = running.http.post("/v2/scrape", json=body).json()["data"]
+
+    assert data["attributes"][0]["values"][:2] == ["/p/0", "/p/1"]
+
+
+def test_headers_and_device_are_honoured(running: Running) -> None:
+    page = running.firecrawl.scrape(running.page(2), headers={"X-Owl": "1"}, mobile=True)
+
+    assert page.markdown
+    assert page.markdown.startswith("# Owl /p/2")
+
+
+def test_a_missing_page_is_a_result_with_its_status(running: Running) -> None:
+    page = running.firecrawl.scrape(f"{running.site}/nothing")
+
+    assert (page.markdown, page.metadata_typed.status_code) == ("", 404)
+    assert page.metadata_typed.error
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"actions": [{"type": "wait", "milliseconds": 5}]}, "actions: this server does not click"),
+        ({"formats": ["audio"]}, "formats: 'audio' is not available here"),
+        ({"lockdown": True}, "lockdown: this server cannot promise"),
+        ({"formats": ["summary"]}, "summary needs a language model"),
+        ({"include_tags": ["["]}, "includeTags: '[' is not CSS"),
+    ],
+)
+def test_what_is_not_possible_is_refused_with_a_sentence(
+    running: Running, options: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError, match="Bad Request") as raised:
+        running.firecrawl.scrape(running.page(), **options)
+
+    assert sentence in str(raised.value)
+
+
+def test_an_unknown_option_is_refused(running: Running) -> None:
+    answer = running.http.post("/v2/scrape", json={"url": running.page(), "owl": 1})
+
+    assert answer.json() == {
+        "success": False,
+        "code": "BAD_REQUEST",
+        "error": "owl: this server has no such option",
+        "details": [
+            {
+                "kind": "validation",
+                "retryable": False,
+                "suggestedAction": "fix_arguments",
+                "fields": ["owl"],
+            }
+        ],
+    }
+
+
+def test_what_has_no_effect_is_named_in_a_warning(running: Running) -> None:
+    page = running.firecrawl.scrape(running.page(), proxy="stealth", location={"country": "DE"})
+
+    assert page.warning == (
+        "location.country: pages are requested from where this server is. "
+        "proxy: pages are requested as the administrator of this server chose."
+    )
+
+
+def test_a_page_that_takes_too_long_is_a_timeout(running: Running) -> None:
+    with pytest.raises(RequestTimeoutError):
+        running.firecrawl.scrape(f"{running.site}/slow", timeout=200)
+
+
+def test_a_crawl_is_paged_to_the_last_page(running: Running) -> None:
+    started = running.firecrawl.start_crawl(running.site, limit=12)
+    whole = running.firecrawl.wait_crawl(started.id, poll_interval=1, timeout=60)
+    first = running.http.get(f"/v2/crawl/{started.id}?skip=0&limit=5").json()
+    seen = list(first["data"])
+    following = first.get("next")
+    while following:
+        part = running.firecrawl.get_crawl_status_page(following)
+        seen += part.data
+        following = part.next
+
+    assert (whole.status, whole.total, whole.completed, len(whole.data)) == ("completed",) + (
+        12,
+    ) * 3
+    assert len(first["data"]) == 5
+    assert len(seen) == 12
+
+
+def test_paths_of_a_crawl_are_chosen_by_patterns(running: Running) -> None:
+    job = running.firecrawl.crawl(
+        url=running.site, include_paths=["^/p/1"], limit=20, poll_interval=1, timeout=60
+    )
+
+    found = {page.metadata_typed.source_url for page in job.data}
+    assert found - {f"{running.site}/"} == {running.page(n) for n in (1, 10, 11)}
+
+
+def test_errors_of_a_batch_are_listed(running: Running) -> None:
+    body = {
+        "urls": [running.page(), f"{running.site}/nothing", "no url"],
+        "ignoreInvalidURLs": True,
+    }
+    started = running.http.post("/v2/batch/scrape", json=body).json()
+    done = running.firecrawl.get_batch_scrape_status(started["id"])
+    while done.status == "scraping":
+        done = running.firecrawl.get_batch_scrape_status(started["id"])
+    errors = running.firecrawl.get_batch_scrape_errors(started["id"]).errors
+
+    assert started["invalidURLs"] == ["no url"]
+    assert [page.metadata_typed.source_url for page in done.data] == [running.page()]
+    assert [error.url for error in errors if error.code == "HTTP_404"] == [
+        f"{running.site}/nothing"
+    ]
+
+
+def test_news_and_images_are_found(running: Running) -> None:
+    found = running.firecrawl.search("owls", sources=["news", "images"], limit=3)
+
+    assert found.news
+    assert found.images
+    assert getattr(found.news[0], "title", "") == "Owls in town"
+    assert getattr(found.images[0], "image_width", 0) == 30
+
+
+def test_results_of_a_search_are_read(running: Running) -> None:
+    found = running.firecrawl.search("owls", limit=2, scrape_options={"formats": ["markdown"]})
+
+    assert found.web
+    assert [getattr(page, "markdown", "")[:10] for page in found.web] == [
+        "# Owl /p/0",
+        "# Owl /p/1",
+    ]
+
+
+def test_data_of_several_pages_is_one_object_with_sources(running: Running) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        made = running.firecrawl.extract([f"{running.site}/p/*"], schema=SCHEMA, poll_interval=1)
+
+    assert (made.status, made.data) == ("completed", {"title": "Owl /p/0"})
+    assert made.sources
+    assert running.page(0) in made.sources["title"]
+
+
+def test_an_upload_is_parsed(running: Running) -> None:
+    page = running.firecrawl.parse(b"name,age\nowl,3\n", filename="owls.csv")
+
+    assert page.markdown == "| name | age |\n| --- | --- |\n| owl | 3 |"
+
+
+# the client calls deprecated methods of pydantic
+@pytest.mark.filterwarnings("ignore::pydantic.warnings.PydanticDeprecatedSince20")
+def test_the_client_of_version_1_works_below_compat(running: Running) -> None:
+    app: Any = V1FirecrawlApp(api_key="fc-any", api_url=f"{running.base}/compat/firecrawl")
+
+    page = app.scrape_url(
+        running.page(),
+        formats=["markdown", "json"],
+        json_options={"schema": SCHEMA},
+    )
+    crawl = app.crawl_url(running.site, limit=2, poll_interval=1)
+    found = app.search("owls", limit=2)
+
+    assert page.markdown
+    assert page.json_field == {"title": "Owl /p/1"}
+    assert (crawl.status, len(crawl.data)) == ("completed", 2)
+    assert [row["title"] for row in found.data] == ["Owl 0", "Owl 1"]
+    assert running.page(0) in app.map_url(running.site).links
+    assert app.get_credit_usage().success
+
+
+def test_a_foreign_job_id_is_not_found(running: Running) -> None:
+    with pytest.raises(FirecrawlError, match="There is no crawl") as raised:
+        running.firecrawl.get_crawl_status("nope", PaginationConfig(auto_paginate=False))
+
+    assert raised.value.status_code == 404
