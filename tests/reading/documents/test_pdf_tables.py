@@ -5,6 +5,9 @@ from typing import Any
 
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import lines, pdf, together
+from webquarry.content.manuscript.page_breaks import PAGE_BREAK
+from webquarry.reading.documents.draft import DocumentTask
+from webquarry.reading.documents.pdf.pdf_reader import read_pdf
 
 Draw = Callable[[Any], None]
 
@@ -206,3 +209,33 @@ def test_a_page_full_of_rules_is_read_as_text() -> None:
     written = read(pdf(together(paper, lines("Words on graph paper.", top=700)))).markdown
 
     assert written == "Words on graph paper."
+
+
+def test_raised_numbers_are_marked_in_cells_too() -> None:
+    def draw(canvas: Any) -> None:
+        grid([70, 190, 300], [700, 660, 620])(canvas)
+        words((74, 685, "Species"), (194, 685, "Found"), (74, 645, "Red fox"))(canvas)
+        words((194, 645, "Everywhere"))(canvas)
+        words((194 + canvas.stringWidth("Everywhere", "Helvetica", 10), 649, "4"), size=6)(canvas)
+
+    written = read_pdf(DocumentTask("pdf", pdf(draw), marked=True)).markdown
+
+    assert written == (
+        f"{PAGE_BREAK}| Species | Found |\n| --- | --- |\n| Red fox | Everywhere\u2074 |"
+    )
+
+
+def test_a_table_between_the_entries_of_a_list_stays() -> None:
+    def entry(top: float, name: str) -> Draw:
+        start = f"{name}. The foxes of the northern coast and how they live with"
+        return words(
+            (72, top, start), (92, top - 13, "their neighbours in winter. Journal of Foxes.")
+        )
+
+    found = table(
+        entry(760, "Ash"), entry(733, "Berg"), entry(600, "Cole"), entry(573, "Dorn"),
+        grid([72, 190, 300], [705, 665, 625]),
+        words((74, 690, "Species"), (194, 690, "Found"), (74, 650, "Fox"), (194, 650, "Here")),
+    )  # fmt: skip
+
+    assert found == ["| Species | Found |", "| --- | --- |", "| Fox | Here |"]
