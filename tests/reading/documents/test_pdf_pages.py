@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.reading.documents.reading import read
 from tests.reading.documents.samples import lines, pdf, together
 from webquarry.models.document_content import DocumentFigure, PageStart
+from webquarry.reading.documents.draft import DocumentDraft, DocumentTask
 
 BODY = [f"Sentence number {n} of the page stands here." for n in range(1, 9)]
 
@@ -107,3 +110,31 @@ def test_figures_are_listed_with_caption_and_page() -> None:
     assert found.figures == (
         DocumentFigure(page=2, caption="Figure 2: Foxes at night, counted by ear"),
     )
+
+
+def test_pages_start_where_they_do_without_their_invisible_characters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chunks = ["Fox\u200bes and owls\ud800.", "The second\u200b page."]
+    draft = DocumentDraft("pdf", figures=[(2, "Figure 1: a\u200b fox")])
+    draft.set_markdown(chunks, [1, 2])
+
+    def stand_in(_: DocumentTask) -> DocumentDraft:
+        return draft
+
+    monkeypatch.setattr("webquarry.reading.documents.pdf.pdf_reader.read_pdf", stand_in)
+
+    found = read(pdf(lines("Words.")))
+
+    assert found.markdown == "Foxes and owls\ufffd.\n\nThe second page."
+    assert found.page_starts == (PageStart(page=1, offset=0), PageStart(page=2, offset=18))
+    assert found.figures == (DocumentFigure(page=2, caption="Figure 1: a fox"),)
+
+
+def test_the_lines_of_an_outline_are_cut_to_a_length() -> None:
+    def draw(canvas: Any) -> None:
+        canvas.bookmarkPage("a")
+        canvas.addOutlineEntry("Part " * 10_000, "a", 0)
+        lines("Words of the page.")(canvas)
+
+    assert [len(entry.title) for entry in read(pdf(draw)).outline] == [500]

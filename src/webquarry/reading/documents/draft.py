@@ -9,6 +9,7 @@ from typing import Any
 
 MAX_MARKDOWN = 5_000_000  # characters, the most that a caller can request
 MAX_OUTLINE = 300
+MAX_TITLE = 500  # characters of a line of the outline
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
 
