@@ -13,7 +13,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 LAYERS = (
     {"version", "errors"},
     {"front", "models", "concurrency", "parsing"},
-    {"settings", "observe", "content", "storage"},
+    {"settings", "observe", "content", "storage", "webarchive"},
     {"net"},
     {"reading", "auth"},
     {"crawl", "searxng"},

@@ -3,7 +3,8 @@
 import os
 import sys
 
-_ENV_FILE = "--env-file"
+# options that every command takes, and the variables they set
+_GLOBAL_OPTIONS = {"--env-file": "WEBQUARRY_ENV_FILE", "--offline": "WEBQUARRY_OFFLINE"}
 
 
 def main() -> int:
@@ -15,7 +16,8 @@ def main() -> int:
         from webquarry.cli.complete import print_completions
 
         return print_completions(shell, sys.argv[1:])
-    sys.argv[1:] = _without_env_file(sys.argv[1:])
+    for option, variable in _GLOBAL_OPTIONS.items():
+        sys.argv[1:] = _without_option(sys.argv[1:], option, variable)
     toolsets = _stdio_toolsets(sys.argv[1:])
     if toolsets is not None:
         return _serve_stdio(toolsets or None)
@@ -24,15 +26,15 @@ def main() -> int:
     return run()
 
 
-def _without_env_file(arguments: list[str]) -> list[str]:
-    """Put the file of --env-file, which every command takes, into the environment."""
+def _without_option(arguments: list[str], option: str, variable: str) -> list[str]:
+    """Put the value of an option into the environment."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for at, argument in enumerate(arguments[:end]):
-        if argument == _ENV_FILE and at + 1 < end:
-            os.environ["WEBQUARRY_ENV_FILE"] = arguments[at + 1]
+        if argument == option and at + 1 < end:
+            os.environ[variable] = arguments[at + 1]
             return arguments[:at] + arguments[at + 2 :]
-        if argument.startswith(f"{_ENV_FILE}="):
-            os.environ["WEBQUARRY_ENV_FILE"] = argument.partition("=")[2]
+        if argument.startswith(f"{option}="):
+            os.environ[variable] = argument.partition("=")[2]
             return arguments[:at] + arguments[at + 1 :]
     return arguments
 

@@ -52,6 +52,10 @@ async def test_every_operation_is_listed_once() -> None:
         ("delete", "/v1/check/{id}"): "cancelCheck",
         ("get", "/v1/check/{id}/events"): "watchCheck",
         ("get", "/v1/check/{id}/report"): "exportCheck",
+        ("get", "/v1/crawl/{id}/bundle"): "exportCrawlBundle",
+        ("get", "/v1/batch/scrape/{id}/bundle"): "exportBatchBundle",
+        ("get", "/v1/check/{id}/bundle"): "exportCheckBundle",
+        ("get", "/v1/session/{id}/bundle"): "exportSessionBundle",
     }
 
 

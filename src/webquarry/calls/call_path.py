@@ -17,6 +17,7 @@ from pydantic_core import to_json
 from webquarry.auth.scopes import allows
 from webquarry.calls.arguments import parse_arguments
 from webquarry.calls.call_summary import call_subject, check_verdict
+from webquarry.calls.capture_scope import capture_scope
 from webquarry.calls.paging import Budgeted, check_cursor, first_page, next_page, token_budget
 from webquarry.calls.registry import Registry
 from webquarry.calls.result_cache import ResultCache
@@ -31,6 +32,7 @@ from webquarry.errors import DeadlineError, ForbiddenError, InternalError, Webqu
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
+from webquarry.net.client.recording import captured_for
 from webquarry.observe.call_context import ActiveCall, CallRecord, new_request_id
 from webquarry.observe.trace import span
 from webquarry.services.provider_queries import without_other_providers
@@ -133,7 +135,8 @@ class CallPath:
             return await shape(tool, ToolOutput(body), call, sizes)
         session = _session_link(tool, args, call)
         try:
-            output = await self._output(tool, args, call)
+            with await capture_scope(args, call):
+                output = await self._output(tool, args, call)
         except WebquarryError as exc:
             if session:
                 await session.record_failure(exc)
@@ -209,7 +212,8 @@ class CallPath:
 
     def _cache_key(self, tool: AnyTool, rule: CacheRule, args: Model, caller: Caller) -> str:
         arguments = args.model_dump(mode="json", exclude=_NOT_IN_KEY)
-        identity = to_json([_CACHE_FORMAT, tool.name, rule.version, arguments])
+        owner = captured_for(caller)
+        identity = to_json([_CACHE_FORMAT, tool.name, rule.version, arguments, *owner])
         scope = caller.tenant if self._rules.isolate_cache else ""
         return f"cache:{scope}:{hashlib.sha256(identity).hexdigest()}"
 

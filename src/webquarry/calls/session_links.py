@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from webquarry.calls.tool import AnyTool, Call, ToolOutput
@@ -12,10 +13,12 @@ from webquarry.models.model import Model
 
 # imported when a call names a session: few do
 if TYPE_CHECKING:
+    from webquarry.models.research import Anchor
     from webquarry.models.session import ProviderCall, ResearchSource, ToolFailure
 
 _ARGUMENT = "sessionId"
 _UNRECORDED = {_ARGUMENT, "max_tokens", "cursor"}  # arguments that do not change what is found
+_MAX_QUOTES = 100  # recorded of one call
 _MAX_ARGUMENT = 2000  # characters of an argument in the search log
 _TITLES = ("title", "name", "caseName", "description", "company")
 _URLS = ("url", "contextLink", "website", "link")
@@ -42,6 +45,7 @@ class SessionLink:
     async def record_output(self, output: ToolOutput) -> str | None:
         """Record the sources; if that fails, return a notice for the assistant."""
         from webquarry.models.session import ProviderCall
+        from webquarry.services.research.found_anchors import anchors_in
 
         body = output.body or {}
         sources = [*sources_in(body), *sources_in({"sources": self.call.unlisted_sources})]
@@ -49,7 +53,8 @@ class SessionLink:
         if not calls and self._is_search:
             name = _text(body.get("provider")) or _text(body.get("source")) or self.tool.name
             calls = [ProviderCall(provider=name, hits=len(sources), kept=len(sources))]
-        return await self._record(sources, calls, list(_failures_in(body)))
+        quotes = tuple(dict.fromkeys(islice(anchors_in(body), _MAX_QUOTES)))
+        return await self._record(sources, calls, list(_failures_in(body)), quotes)
 
     async def record_failure(self, error: WebquarryError) -> None:
         """Record the error, with the provider and the URL it concerns."""
@@ -75,6 +80,7 @@ class SessionLink:
         sources: "list[ResearchSource]",
         calls: "list[ProviderCall]",
         failures: "list[ToolFailure]",
+        quotes: "tuple[Anchor, ...]" = (),
     ) -> str | None:
         from webquarry.models.session import ToolFindings
         from webquarry.observe.timestamp import rfc3339
@@ -89,6 +95,7 @@ class SessionLink:
             sources=tuple(sources),
             asks=tuple(calls),
             mishaps=tuple(failures),
+            quotes=quotes,
             searched=self._is_search,
             searchedAt=None if age is None else rfc3339(sessions.unix_time() - age),
         )

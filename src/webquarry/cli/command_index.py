@@ -34,6 +34,7 @@ SECTIONS = {
         "cite": "Format references for pages, DOIs or bibliography files.",
         "archive": "Save a page in the Wayback Machine.",
         "quote": "Check that a source still contains a quotation.",
+        "bundle": "Write, verify or open a file with the evidence.",
     },
     "Serve": {
         "install": "Set up Claude, Cursor, VS Code or Windsurf.",
@@ -66,6 +67,7 @@ MODULES = {
     "zotero": "webquarry.cli.zotero_command",
     "cite": "webquarry.cli.cite_command",
     "quote": "webquarry.cli.quote_command",
+    "bundle": "webquarry.cli.bundle_command",
     "install": "webquarry.cli.install_command",
     "keys": "webquarry.cli.keys_command",
     "demo": "webquarry_demo.demo_command",
@@ -79,6 +81,7 @@ OPTIONS = (
     ("--version", "Print the version."),
     ("-v, --verbose", "Show which provider answered (-vv: full log)."),
     ("--env-file FILE", "Read settings from this file, also after a command."),
+    ("--offline FILE", "Answer from an evidence bundle instead of the network."),
     ("--install-completion", "Set up TAB completion for this shell."),
     ("--show-completion", "Print the script that --install-completion installs."),
     ("-h, --help", "Show this help; after a command, the help of that command."),

@@ -1,4 +1,4 @@
-"""`webquarry keys`: creates, lists and revokes API keys; shows the secret of webhooks."""
+"""`webquarry keys`: manages API keys; shows the secret of webhooks and the signing key."""
 
 import asyncio
 import json
@@ -96,6 +96,22 @@ def webhook(
 
     settings = read_call_settings({})
     typer.echo(webhook_secret(settings, storage_keys(settings), tenant))
+
+
+@app.command("show-signing")
+def show_signing(*, as_json: AsJson = False) -> None:
+    """Print the public key that signs evidence bundles, and its fingerprint."""
+    from webquarry.serving import read_call_settings
+    from webquarry.storage.encryption_keys import load_or_create_key
+    from webquarry.webarchive.signing import SigningKey, fingerprint, signing_key_path
+
+    path = signing_key_path(read_call_settings({}).server.data_dir)
+    public = SigningKey.from_seed(load_or_create_key(path)).public
+    if as_json:
+        typer.echo(json.dumps({"publicKey": public, "fingerprint": fingerprint(public)}, indent=2))
+        return
+    typer.echo(fingerprint(public))
+    typer.echo(f"Ed25519 public key: {public}", err=True)
 
 
 async def _with_keys(work: "Callable[[ApiKeys], Awaitable[T]]") -> T:

@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -51,11 +51,12 @@ def verify(
     Exit codes: 0 all quotations hold, 1 at least one does not, 3 some could not be checked.
     """
     from webquarry.models.research import Anchor
+    from webquarry.services.research.found_anchors import anchors_in
 
     if anchor.startswith(("http://", "https://")):
         anchors = [Anchor(url=anchor, quote=quote, sha256=sha256)]
     else:
-        anchors = list(_find_anchors(_load_json(anchor)))
+        anchors = list(anchors_in(load_json(anchor)))
     if not anchors:
         raise BadInputError("No anchor found. Give a URL, JSON or a file with anchors.")
     checks = asyncio.run(_verify_all(anchors, live=live))
@@ -72,28 +73,13 @@ async def _verify_all(anchors: "Iterable[Anchor]", *, live: bool) -> "list[Quote
         return [await evidence.verify(anchor, app.owner, live=live) for anchor in anchors]
 
 
-def _load_json(argument: str) -> Any:
+def load_json(argument: str) -> Any:
     """Return the JSON that the argument is, or that is in the file it names or on stdin."""
     text = argument if argument.lstrip().startswith(("{", "[")) else read_text(argument)
     try:
         return json.loads(text)
     except ValueError as exc:
         raise BadInputError(f"The anchor is neither a URL nor valid JSON: {exc}.") from exc
-
-
-def _find_anchors(value: Any) -> "Iterator[Anchor]":
-    """Yield every anchor in a result, at any depth."""
-    from webquarry.models.research import Anchor
-
-    if isinstance(value, list):
-        for item in cast("list[Any]", value):
-            yield from _find_anchors(item)
-    elif isinstance(value, dict):
-        fields = cast("dict[str, Any]", value)
-        if {"url", "quote", "sha256"} <= fields.keys():
-            yield Anchor(**{name: str(fields[name]) for name in Anchor.model_fields})
-        else:
-            yield from _find_anchors(list(fields.values()))
 
 
 def _as_text(check: "QuoteCheck") -> str:

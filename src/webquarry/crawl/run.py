@@ -33,6 +33,7 @@ from webquarry.crawl.visit_results import (
 )
 from webquarry.errors import InternalError, ParseLimitError, WebquarryError
 from webquarry.models.crawl import State
+from webquarry.net.client.recording import active_recorder
 from webquarry.net.url import Url
 from webquarry.reading.documents.document_errors import DocumentError
 
@@ -116,6 +117,8 @@ class CrawlRun:
             slots=max(self._slots, *map(host_limit.open_requests, self._open_requests), 0),
             limit=host_limit.limit,
         )
+        if recorder := active_recorder.get():  # no page is stored without its capture
+            await recorder.flush()
         committed = await self._dependencies.store.commit(self._lease, batch, claim)
         stored = [page for page in processed if page.page.key in committed.stored]
         if stored and self._dependencies.observer:

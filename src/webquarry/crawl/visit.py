@@ -22,6 +22,7 @@ from webquarry.crawl.visit_results import (
 )
 from webquarry.errors import BadInputError, BlockedError, NetworkError
 from webquarry.net.client.content_encoding import EncodingError
+from webquarry.net.client.recording import active_recorder
 from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import EncodedResponse, Fetcher, FetchRequest
@@ -274,7 +275,8 @@ def _no_body(status: int, headers: Headers) -> int:
 
 def _conditional_headers(claim: ClaimedUrl) -> dict[str, str]:
     previous = claim.previous_visit
-    if previous is None or claim.attempts:  # a retry is unconditional
+    # a retry is unconditional, and a capture needs the page itself
+    if previous is None or claim.attempts or active_recorder.get():
         return {}
     headers = {"If-None-Match": previous.etag, "If-Modified-Since": previous.last_modified}
     return {name: value for name, value in headers.items() if value}

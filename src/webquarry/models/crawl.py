@@ -85,6 +85,9 @@ class CrawlRequest(Model):
     client_options: dict[str, Any] | None = Field(
         default=None, description="What the client of another API asked for, in its words."
     )
+    capture: bool = Field(
+        default=False, description="Keep requests and responses for an evidence bundle."
+    )
     urls_digest: str | None = Field(
         default=None, description="SHA-256 of the URLs of a batch, which are stored one by one."
     )

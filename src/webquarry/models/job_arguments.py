@@ -72,6 +72,9 @@ class JobArguments(Model):
     maxDocumentBytes: Annotated[int | None, Field(ge=1), FullSchemaOnly()] = Field(
         default=None, description="Skip larger documents; at most MAX_DOCUMENT_BYTES."
     )
+    capture: Annotated[bool, FullSchemaOnly()] = Field(
+        default=False, description="Keep requests and responses for an evidence bundle."
+    )
     index: Annotated[bool, FullSchemaOnly()] = Field(
         default=True, description="Add the pages to your local index."
     )
@@ -103,4 +106,5 @@ class JobArguments(Model):
             "max_document_bytes": self.maxDocumentBytes,
             "index": self.index,
             "client_options": self.clientOptions,
+            "capture": self.capture,
         }

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from webquarry.models.model import Filled, Model
+from webquarry.models.research import Anchor
 
 Confidence = Literal["high", "medium", "low"]
 Depth = Literal["quick", "standard", "thorough"]
@@ -99,6 +100,7 @@ class StepTaken(Model):
     goal: Filled[str] = None
     summary: Filled[str] = None
     estimate: int | None = None
+    capture: Filled[bool] = None  # from now on, exchanges are captured
 
 
 class ToolFindings(Model):
@@ -111,6 +113,7 @@ class ToolFindings(Model):
     sources: tuple[ResearchSource, ...] = ()
     asks: tuple[ProviderCall, ...] = ()
     mishaps: tuple[ToolFailure, ...] = ()
+    quotes: Filled[tuple[Anchor, ...]] = None
     searched: bool = False  # a search, not the reading of a page
     searchedAt: str | None = None  # of a cached result: when it was searched
 

@@ -71,8 +71,13 @@ class Fetcher:
         ca_file: Path | None = None,
         clock: Clock | None = None,
         direct: bool = False,
+        tls_peers: bool = False,
     ) -> None:
-        """Connect through the guard; with `direct`, also to the pinned addresses of busy hosts."""
+        """Connect through the guard; with `direct`, also to the pinned addresses of busy hosts.
+
+        With `tls_peers`, captured exchanges say which certificate the server had.
+        """
+        self._tls_peers = tls_peers
         self._guard = guard
         self._ca_file = ca_file
         self._clock = clock or Clock()
@@ -197,7 +202,12 @@ class Fetcher:
         return DirectClients(self._guard, connect_to, self._clock)
 
     def _client_options(self, *, own: bool) -> ClientOptions:
-        return ClientOptions(emulate_chrome=not own, user_agent=USER_AGENT, ca_file=self._ca_file)
+        return ClientOptions(
+            emulate_chrome=not own,
+            user_agent=USER_AGENT,
+            ca_file=self._ca_file,
+            tls_peers=self._tls_peers,
+        )
 
     def _drop_direct_client(
         self, error: NetworkError, http_request: HttpRequest, *, own: bool

@@ -19,6 +19,7 @@ from webquarry.models.reading import (
     RetractionStatus,
     ScrapePageOut,
 )
+from webquarry.net.client.recording import captured_for
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url, parse
 from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
@@ -226,7 +227,7 @@ class ReadingService:
     async def _scrape_raw(
         self, target: Url, length: int, caller: Caller, *, fresh: bool
     ) -> ReadResult:
-        key = cache_key(self._scope(caller), "raw", length, target.href)
+        key = cache_key(self._scope(caller), "raw", length, *captured_for(caller), target.href)
         if not fresh:
             if cached := await self._pages.get(key, RawResponse):
                 response, age = cached
@@ -269,7 +270,8 @@ class ReadingService:
         if variant == _DEFAULT_VARIANT:
             method, variant = DEFAULT_MODE, ()
         scope = self._scope(owner) if owner else ""
-        return _ReadRequest(url, method, owner, cache_key(scope, *variant, url.href), mode.fresh)
+        key = cache_key(scope, *variant, *captured_for(owner), url.href)
+        return _ReadRequest(url, method, owner, key, mode.fresh)
 
     def _scope(self, caller: Caller) -> str:
         return caller.tenant if self._limits.isolate else ""

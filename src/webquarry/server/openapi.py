@@ -13,6 +13,7 @@ from webquarry.models.crawl import CrawledPage, Format
 from webquarry.models.document_check import CheckStatus
 from webquarry.models.short_schemas import full_schemas
 from webquarry.server.problem_details import MEDIA_TYPE
+from webquarry.server.rest_bundles import WACZ
 from webquarry.server.rest_operations import CHECK, Operation
 from webquarry.server.rest_streams import EVENTS
 from webquarry.services.checking.reports.check_files import CheckForm
@@ -22,11 +23,12 @@ from webquarry.version import __version__
 Json = dict[str, Any]
 
 _REF = "#/components/schemas/"
+_FILE_TYPES = {"report": ("text/html", "text/markdown", "application/pdf"), "bundle": (WACZ,)}
 _ID: Json = {
     "name": "id",
     "in": "path",
     "required": True,
-    "description": "The crawlId, or the id of an artifact.",
+    "description": "The crawlId, or the id of an artifact, check or session.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
 }
 _NUMBER: Json = {
@@ -164,8 +166,8 @@ def _responses(operation: Operation, registry: Registry) -> Json:
         content = {name: {} for name in media_types()}
         text = "The file; jsonl has one CrawledPage on each line."
         return {"200": {"description": text, "content": content}, "default": problem}
-    if operation.response_kind == "report":
-        content = {name: {} for name in ("text/html", "text/markdown", "application/pdf")}
+    if types := _FILE_TYPES.get(operation.response_kind):
+        content = {name: {} for name in types}
         return {"200": {"description": "The file.", "content": content}, "default": problem}
     if operation.response_kind in ("image", "artifact"):
         content = {"image/png": {}, "image/webp": {}}

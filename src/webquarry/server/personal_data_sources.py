@@ -16,6 +16,7 @@ from webquarry.services.people.workspaces import Workspaces
 from webquarry.services.sessions.service import SessionService
 from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures
+from webquarry.storage.exchange_store import ExchangeStore
 from webquarry.storage.index_personal_data import IndexedPages
 from webquarry.storage.page_index import PageIndex
 from webquarry.storage.personal_data import KeepsPersonalData, OwnedValues
@@ -35,6 +36,7 @@ def build_data_rights(
         OwnedValues(store, "history"),
         OwnedValues(store, "task"),
         Captures(store),
+        ExchangeStore(store),
         sessions,
         Consents(store),
         Members(store),

@@ -11,11 +11,12 @@ from webquarry.models.model import Model
 from webquarry.tools import TOOLS
 
 Method = Literal["GET", "POST", "DELETE"]
-ResponseKind = Literal["result", "events", "file", "image", "artifact", "report"]
+ResponseKind = Literal["result", "events", "file", "image", "artifact", "report", "bundle"]
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
 BATCH, CHECK = "cinder_batch_scrape", "check_document"
+SESSION = "research_export"
 # an operation is available if one of these toolsets is
 _TOOLSETS = {
     SCRAPE: {"web", "cinder"},
@@ -26,6 +27,7 @@ _TOOLSETS = {
     STATUS: {"crawl"},
     EXTRACT: {"crawl"},
     CHECK: {"trust"},
+    SESSION: {"research"},
 }
 
 
@@ -92,6 +94,7 @@ def _job_operations(name: str, path: str, noun: str) -> tuple[Operation, ...]:
             f"Export all pages of a {noun} as one file.",
             response_kind="file",
         ),
+        _bundle_operation(f"export{name}Bundle", f"{path}/{{id}}", STATUS, noun),
         _screenshot_operation(name, path, noun),
     )
 
@@ -104,6 +107,17 @@ def _screenshot_operation(name: str, path: str, noun: str) -> Operation:
         STATUS,
         f"Get the screenshot of one page of a {noun}.",
         response_kind="image",
+    )
+
+
+def _bundle_operation(name: str, path: str, tool: str, noun: str) -> Operation:
+    return Operation(
+        name,
+        "GET",
+        f"{path}/bundle",
+        tool,
+        f"Get the evidence of a {noun} as a signed WACZ file, if it was captured.",
+        response_kind="bundle",
     )
 
 
@@ -195,6 +209,8 @@ OPERATIONS = (
         "Get the result of a check as a file, or the document with notes.",
         response_kind="report",
     ),
+    _bundle_operation("exportCheckBundle", "/v1/check/{id}", CHECK, "check"),
+    _bundle_operation("exportSessionBundle", "/v1/session/{id}", SESSION, "research session"),
 )
 
 

@@ -25,6 +25,7 @@ from webquarry.server.rest_bodies import (
     report_file,
     tool_response,
 )
+from webquarry.server.rest_bundles import bundle_file, bundle_subject
 from webquarry.server.rest_operations import (
     CHECK,
     OPERATIONS,
@@ -104,6 +105,7 @@ class _RestApi:
             "image": self._screenshot,
             "artifact": self._artifact,
             "report": self._report,
+            "bundle": self._bundle,
         }
         return partial(self._guarded, partial(kinds[operation.response_kind], operation))
 
@@ -191,6 +193,15 @@ class _RestApi:
         checks, caller = self.offer.services.document_checks, self.identify(request)
         job = await checks.get(request.path_params["id"], caller)
         return report_file(job, await checks.file(job, form, self.offer.services.parsers))
+
+    async def _bundle(self, operation: Operation, request: Request) -> Response:
+        _reject_unknown(request, ())
+        subject, arguments = bundle_subject(operation, request.path_params["id"])
+        result = await self._call(operation, arguments, request)
+        if result.is_error:
+            return tool_response(result)
+        bundles, caller = self.offer.services.bundles, self.identify(request)
+        return await bundle_file(bundles, subject, request.path_params["id"], caller)
 
     async def _access_error(
         self, operation: Operation, request: Request, **others: bool

@@ -11,6 +11,7 @@ from webquarry.settings.groups.cache import CacheSettings
 from webquarry.settings.groups.clients import ClientSettings
 from webquarry.settings.groups.compat import CompatSettings
 from webquarry.settings.groups.crawling import CrawlSettings
+from webquarry.settings.groups.evidence import EvidenceSettings
 from webquarry.settings.groups.group import SettingsGroup
 from webquarry.settings.groups.http import HttpSettings
 from webquarry.settings.groups.limits import LimitSettings
@@ -58,6 +59,7 @@ class Settings:
     research: ResearchSettings = field(default_factory=ResearchSettings)
     llm: LlmSettings = field(default_factory=LlmSettings)
     sessions: SessionSettings = field(default_factory=SessionSettings)
+    evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
     web_search: WebSearchSettings = field(default_factory=WebSearchSettings)
     keys: Mapping[str, str] = field(default_factory=_empty, repr=False)  # by variable name
     base_urls: Mapping[str, str] = field(default_factory=_empty)  # by provider name

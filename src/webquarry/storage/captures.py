@@ -43,9 +43,15 @@ class Captures:
 
     async def save(self, url: str, title: str, text: str, *, tenant: str, owner: str) -> Capture:
         """Store the text; for the same text of the same page, renew the expiry only."""
+        return await self.save_read_at(self._clock(), url, title, text, tenant=tenant, owner=owner)
+
+    async def save_read_at(
+        self, at: float, url: str, title: str, text: str, *, tenant: str, owner: str
+    ) -> Capture:
+        """Store a text that was read at an earlier time."""
         sha256 = digest(text)
         capture = await self.get(url, sha256, tenant=tenant, owner=owner) or Capture(
-            url=url, title=title, captured_at=self._clock(), text=text, sha256=sha256
+            url=url, title=title, captured_at=at, text=text, sha256=sha256
         )
         compressed = zlib.compress(json.dumps(capture.model_dump()).encode())
         await self._store.set(_key(tenant, owner, sha256, url), compressed, ttl=self._ttl)

@@ -1,5 +1,6 @@
 """The `research_export` tool: a session as a document to share."""
 
+import tempfile
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
@@ -9,6 +10,7 @@ from webquarry.calls.tool import Call, LinkedDocument, ToolAnnotations, ToolOpti
 from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.content.citations.export import bibtex, csl_json, ris, with_keys
 from webquarry.content.text.token_count import compact_json
+from webquarry.errors import BadInputError
 from webquarry.models.model import Filled, Model
 from webquarry.models.zero_results import TRUST
 from webquarry.services.sessions.html_report import report_html
@@ -21,6 +23,7 @@ from webquarry.services.sessions.report import (
 from webquarry.services.sessions.search_log import search_log
 
 Attachment = Literal["bibtex", "ris", "csl-json", "prisma-s"]
+_MAX_BUNDLE = 32 * 2**20
 _WRITERS = {"markdown": report_markdown, "json": report_data, "html": report_html}
 _ATTACH_SCHEMA = WithJsonSchema(
     {"type": "array", "items": {"type": "string", "enum": list(Attachment.__args__)}}
@@ -31,7 +34,9 @@ class ResearchExportIn(Model):
     """Arguments of `research_export`."""
 
     sessionId: str = Field(description="The session.")
-    format: Literal["markdown", "json", "html"] = Field(default="markdown", description="Form.")
+    format: Literal["markdown", "json", "html", "wacz"] = Field(
+        default="markdown", description="Form."
+    )
     verify_links: bool = Field(
         default=False, description="Check sources; find archived copies of dead ones."
     )
@@ -105,6 +110,7 @@ async def research_export(args: ResearchExportIn, call: Call) -> ResearchExportO
     if args.verify_links:
         links = await call.services.links.check(source.url for source in state.sources)
     export = SessionExport(state, call.caller.tenant, sessions.timestamp(), links)
+    bundle = args.format == "wacz"
     return ResearchExportOut(
         sessionId=state.id,
         format=args.format,
@@ -114,10 +120,28 @@ async def research_export(args: ResearchExportIn, call: Call) -> ResearchExportO
         startedAt=state.started_at,
         exportedAt=export.exported_at,
         tenantId=call.caller.tenant,
-        document=_WRITERS[args.format](export),
+        document=await _bundle(state.id, call) if bundle else _WRITERS[args.format](export),
         attachments=[_attached(kind, export) for kind in dict.fromkeys(args.attach or ())],
         trust=TRUST,
     )
+
+
+async def _bundle(session_id: str, call: Call) -> Json:
+    """Store the evidence of a session as an artifact; return where it is and what it carries."""
+    bundles = call.services.bundles
+    plan = await bundles.plan("session", session_id, call.caller)
+    with tempfile.TemporaryFile() as file:
+        await bundles.write(plan, file)
+        if file.tell() > _MAX_BUNDLE:
+            raise BadInputError(
+                "format: the bundle is too large for a link; get it with `webquarry bundle "
+                f"session {session_id} -o evidence.wacz` or GET /v1/session/{session_id}/bundle"
+            )
+        file.seek(0)
+        artifact = await call.services.artifacts.put(
+            file.read(), mime="application/wacz", tenant=call.caller.tenant, owner=call.caller.user
+        )
+    return {"uri": artifact.uri, "bytes": artifact.bytes, **plan.summary.model_dump(mode="json")}
 
 
 def _attached(kind: Attachment, export: SessionExport) -> AttachedFile:

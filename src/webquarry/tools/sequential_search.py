@@ -57,9 +57,9 @@ class SequentialSearchIn(Model):
     branchFromStep: Number | None = Field(default=None, description="Where a branch leaves.")
     branchId: Prose | None = Field(default=None, description="Its name.")
     knowledgeGap: Prose | None = Field(default=None, description="Still unknown.")
+    capture: bool = Field(default=False, description="Keep evidence.")
     depth: Depth = Field(
-        default="quick",
-        description="standard: coverage and follow-up queries; thorough: runs 3 of them.",
+        default="quick", description="standard: follow-up queries; thorough: runs 3."
     )
 
 
@@ -159,6 +159,7 @@ def _step_taken(args: SequentialSearchIn, now: str) -> StepTaken:
         goal=args.researchGoal,
         summary=args.sessionSummary,
         estimate=args.totalStepsEstimate,
+        capture=args.capture,
     )
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from webquarry.services.answering.service import AnswerService
     from webquarry.services.archiving import ArchiveService
     from webquarry.services.brand.service import BrandService
+    from webquarry.services.bundles.service import BundleService
     from webquarry.services.checking.check_jobs import CheckJobs
     from webquarry.services.checking.document_input import DocumentInputs
     from webquarry.services.cinder.cinder_screenshots import PageScreenshots
@@ -58,7 +59,13 @@ class Services(SharedServices):
         from webquarry.wiring.open_crawling import CrawlResources
 
         return CrawlResources(
-            self.network, self.browser, self.page_index, self._keys, self.parsers, self.documents
+            self.network,
+            self.browser,
+            self.page_index,
+            self._keys,
+            self.parsers,
+            self.documents,
+            lambda: self.capturing,
         )
 
     @cached_property
@@ -187,6 +194,12 @@ class Services(SharedServices):
 
         limits = vars(self._settings.sessions)  # by the names of the parameters
         return SessionService(self.store, **limits)
+
+    @cached_property
+    def bundles(self) -> "BundleService":
+        from webquarry.wiring.open_evidence import open_bundles
+
+        return open_bundles(self._settings, self)
 
     # Checks of sources
 

@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from webquarry.reading.manuscript_reader import ManuscriptReader
+from webquarry.services.bundles.capturing import capture_job
 from webquarry.services.checking.check_jobs import CheckJobs
 from webquarry.services.checking.check_store import CheckStore
 from webquarry.services.checking.check_work import CheckWork
@@ -32,6 +33,7 @@ def open_checking(services: "Services", limit: int, stack: AsyncExitStack) -> Ch
 
     store = CheckStore(services.store, secrets.token_hex(8))
     reader = ManuscriptReader(services.documents, services.parsers)
-    jobs = CheckJobs(store, reader, CheckWork(store, checker))
+    capture = capture_job(lambda: services.capturing, always=services.always_captures)
+    jobs = CheckJobs(store, reader, CheckWork(store, checker), capture)
     stack.push_async_callback(jobs.close)
     return jobs

@@ -1,6 +1,6 @@
 """Opens the crawl service and the crawl workers, as configured."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +31,7 @@ from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.screenshots import RenderedResponse
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.robots import Robots
+from webquarry.services.bundles.capturing import Capturing, capture_job
 from webquarry.settings.load import Settings
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.page_index import PageIndex
@@ -53,6 +54,7 @@ class CrawlResources:
     keys: StorageKeys
     parsers: Parsers
     documents: DocumentReader
+    capturing: Callable[[], Capturing]
 
 
 def open_crawling(
@@ -120,6 +122,7 @@ def build_runner(
         deliveries=deliveries,
         documents=resources.documents,
         parsers=resources.parsers,
+        capture=capture_job(resources.capturing, always=settings.evidence.capture),
     )
     return CrawlRunner(store, dependencies), store, deliveries
 

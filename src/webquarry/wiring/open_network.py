@@ -4,8 +4,10 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webquarry.errors import SettingsError
 from webquarry.net.client.wreq_client import ClientOptions
 from webquarry.net.fetch import Fetcher
 from webquarry.net.guard.connector import Connector, Proxies
@@ -36,6 +38,8 @@ def open_network(
     settings: Settings, parsers: "Callable[[], Parsers]", stack: AsyncExitStack
 ) -> NetworkServices:
     """Open the network until the stack is closed; connections are made when first used."""
+    if settings.evidence.offline:
+        return _open_offline(settings, settings.evidence.offline, parsers, stack)
     options = settings.network
     policy = Policy(
         allow_private=options.allow_private_ips,
@@ -51,19 +55,50 @@ def open_network(
         https_proxy=options.https_proxy,
         no_proxy=options.no_proxy,
         ca_file=options.ca_file,
+        records_as="api",
     )
     http = WreqHttp(wiring, guard=guard)
     stack.callback(http.close)
-    fetcher = Fetcher(guard, ca_file=options.ca_file, direct=True)
+    fetcher = Fetcher(
+        guard, ca_file=options.ca_file, direct=True, tls_peers=settings.evidence.capture
+    )
     stack.callback(fetcher.close)
-    upstreams = Upstreams(
+    return NetworkServices(http, _upstreams(settings, http, parsers), guard, fetcher)
+
+
+def _open_offline(
+    settings: Settings, bundle: Path, parsers: "Callable[[], Parsers]", stack: AsyncExitStack
+) -> NetworkServices:
+    """Return a network that answers from a bundle; no connection is ever opened."""
+    # imported here: most processes have a network
+    from webquarry.services.bundles.offline_network import (
+        ClosedGuard,
+        OfflineArchive,
+        OfflineFetcher,
+        OfflineHttp,
+        OfflinePolicy,
+    )
+    from webquarry.services.bundles.redaction import redactor
+    from webquarry.settings.redact import secret_values
+
+    if not bundle.is_file():
+        raise SettingsError(f"WEBQUARRY_OFFLINE: there is no file {bundle}")
+    archive = OfflineArchive(bundle, redactor(secret_values(settings)))
+    stack.callback(archive.close)
+    guard = ClosedGuard(Resolver(OfflinePolicy()))
+    http = OfflineHttp(archive)
+    fetcher = OfflineFetcher(archive, guard)
+    return NetworkServices(http, _upstreams(settings, http, parsers), guard, fetcher)
+
+
+def _upstreams(settings: Settings, http: Http, parsers: "Callable[[], Parsers]") -> Upstreams:
+    return Upstreams(
         http,
         base_urls=settings.base_urls,
         adjust=partial(_adjusted, settings),
         key_advice=_key_advice,
         parsers=parsers,
     )
-    return NetworkServices(http, upstreams, guard, fetcher)
 
 
 def _adjusted(settings: Settings, limits: ApiLimits) -> ApiLimits:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from webquarry.parsing.parsers import Parsers
     from webquarry.reading.browser.browser import Browser
     from webquarry.reading.documents.document_reader import DocumentReader
+    from webquarry.services.bundles.capturing import Capturing
     from webquarry.services.llm.language_model import LanguageModel
     from webquarry.settings.load import Settings
     from webquarry.storage.artifacts import Artifacts
@@ -42,6 +43,17 @@ class SharedServices:
         from webquarry.wiring.open_storage import open_store
 
         return open_store(self._settings, self._keys, self._stack)
+
+    @property
+    def always_captures(self) -> bool:
+        """Whether the exchanges of every call are captured."""
+        return self._settings.evidence.capture
+
+    @cached_property
+    def capturing(self) -> "Capturing":
+        from webquarry.wiring.open_evidence import open_capturing
+
+        return open_capturing(self._settings, self.store, self._stack)
 
     @cached_property
     def artifacts(self) -> "Artifacts":

@@ -33,6 +33,7 @@ from webquarry.crawl.visit_options import OwnSite, VisitOptions
 from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
+from webquarry.net.client.recording import CapturesJob, not_captured
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
@@ -73,6 +74,7 @@ class RunnerDependencies:
     deliveries: WebhookDeliveries | None = None
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
+    capture: CapturesJob = not_captured
 
 
 class CrawlRunner:
@@ -99,7 +101,9 @@ class CrawlRunner:
     async def _run_lease(self, lease: CrawlLease) -> bool:
         request = CrawlRequest.model_validate_json(lease.request)
         try:
-            state = await self._crawl(lease, request)
+            group, wanted = f"crawl.{lease.job_id}", request.capture
+            with self._dependencies.capture(lease.tenant, lease.user, group, wanted=wanted):
+                state = await self._crawl(lease, request)
         except FencedError:
             logger.info("another run continues crawl %s", lease.job_id)
             return False

@@ -2,7 +2,7 @@
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal
@@ -104,6 +104,10 @@ class ResponseStream(ABC):
         """Return a body that has arrived completely, still encoded; None if it is longer."""
         del max_bytes
         return None
+
+    def tls_peer(self) -> Mapping[str, str]:
+        """Return what is known about the certificate of the server, by name."""
+        return {}
 
     async def read(
         self, max_bytes: int, *, max_document_bytes: int = 0, seconds: float | None = None

@@ -1,6 +1,6 @@
 """The HTTP client. The only module that uses wreq: it sends requests and translates its errors."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webquarry.errors import NetworkError
+from webquarry.models.exchange import ExchangeKind
 from webquarry.net.client.chrome_headers import HEADERS
 from webquarry.net.client.cleartext import Http1Pool
 from webquarry.net.client.content_encoding import ACCEPTED
+from webquarry.net.client.recording import active_recorder, recorded
 from webquarry.net.client.request import HttpRequest
 from webquarry.net.client.response import MAX_HEADER_BYTES, MAX_HEADERS, Headers, ResponseStream
+from webquarry.net.client.tls_peer import peer_summary
 from webquarry.net.client.transport_errors import network_error
 from webquarry.net.guard.resolver import PinnedHost
 from webquarry.net.url import parse
@@ -38,6 +41,8 @@ class ClientOptions:
     no_proxy: tuple[str, ...] = ()
     ca_file: Path | None = None
     pinned: PinnedHost | None = None  # the only host to connect to, at its checked addresses
+    records_as: ExchangeKind = "page"
+    tls_peers: bool = False  # also record the certificates of servers
 
 
 @dataclass
@@ -52,6 +57,11 @@ class _WreqResponse(ResponseStream):
                         yield chunk.tobytes()
         except _wreq_errors() as error:
             raise network_error(error) from error
+
+    def tls_peer(self) -> Mapping[str, str]:
+        info = self.response.tls_info
+        certificate = info.peer_certificate() if info else None
+        return peer_summary(bytes(certificate)) if certificate else {}
 
     async def read_encoded(self, max_bytes: int) -> bytes | None:
         if not 0 <= self.content_length <= max_bytes:
@@ -68,10 +78,24 @@ class HttpClient:
 
     def __init__(self, options: ClientOptions) -> None:
         self._options = options
-        self._http1_pool = None if options.http_proxy else _http1_pool(options)
+        self._own_headers = _own_headers(options)
+        addresses = options.pinned.addresses if options.pinned else ()
+        self._http1_pool = None if options.http_proxy else Http1Pool(self._own_headers, addresses)
 
     def send(self, request: HttpRequest) -> AbstractAsyncContextManager[ResponseStream]:
         """Send a request; the response is open inside the block."""
+        recorder = active_recorder.get()
+        if recorder is None:
+            return self._send(request)
+        return recorded(
+            self._send(request),
+            request,
+            recorder,
+            own_headers=self._own_headers,
+            kind=self._options.records_as,
+        )
+
+    def _send(self, request: HttpRequest) -> AbstractAsyncContextManager[ResponseStream]:
         pinned = self._options.pinned
         if pinned and not _is_for(pinned, request):
             raise NetworkError("the URL is not that of the pinned host")
@@ -134,6 +158,8 @@ class HttpClient:
         }
         if self._options.ca_file:
             options["tls_verify"] = self._options.ca_file
+        if self._options.tls_peers:
+            options["tls_info"] = True
         if self._options.pinned:
             options |= _pinned_options(self._options.pinned)
         return wreq.Client(**options)
@@ -165,10 +191,11 @@ class HttpClient:
         return {"no_proxy": True} if direct else {"proxies": proxies}
 
 
-def _http1_pool(options: ClientOptions) -> Http1Pool:
-    own_headers = {"user-agent": options.user_agent, "accept-encoding": ACCEPTED}
-    headers = HEADERS if options.emulate_chrome else own_headers
-    return Http1Pool(headers, options.pinned.addresses if options.pinned else ())
+def _own_headers(options: ClientOptions) -> Mapping[str, str]:
+    """Return the headers that every request has."""
+    if options.emulate_chrome:
+        return HEADERS
+    return {"user-agent": options.user_agent, "accept-encoding": ACCEPTED}
 
 
 def _is_for(pinned: PinnedHost, request: HttpRequest) -> bool:

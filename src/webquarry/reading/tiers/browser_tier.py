@@ -21,6 +21,7 @@ from webquarry.net.url import in_domains, parse
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.isolated_world import IsolatedWorld
+from webquarry.reading.browser.page_recording import PageRecording
 from webquarry.reading.browser.screenshots import (
     RenderedResponse,
     Screenshot,
@@ -100,13 +101,21 @@ class BrowserTier:
         is_spa = in_domains(target.host, self.spa_hosts)
         quiet = _QUIET_SECONDS_SPA if is_spa else _QUIET_SECONDS
         deadline = self.clock.monotonic() + seconds
+        recording = PageRecording.wanted(options)
+        if recording:
+            options = recording.options(options)
 
         async def visit(context: "BrowserContext") -> RenderedResponse:
             page = await context.new_page()
+            if recording:
+                recording.watch(page)
             if options:
                 await options.prepare(context, page)
             visit = _Visit(page, self.max_chars, options.screenshot if options else None)
-            return await visit.render(target.href, quiet, lambda: deadline - self.clock.monotonic())
+            rendered = await visit.render(
+                target.href, quiet, lambda: deadline - self.clock.monotonic()
+            )
+            return await recording.finish(rendered) if recording else rendered
 
         return await self.browser.run(visit, seconds, options)
 

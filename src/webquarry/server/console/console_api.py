@@ -140,7 +140,10 @@ class ConsoleApi:
 
     async def delete_session(self, request: Request) -> Any:
         session_id = request.path_params["id"]
-        await self.offer.services.sessions.delete(self.identify(request), session_id)
+        caller, services = self.identify(request), self.offer.services
+        await services.sessions.delete(caller, session_id)
+        group = f"session.{session_id}"
+        await services.capturing.erase_group(caller.tenant, caller.user, group)
         return {"deleted": session_id}
 
     async def crawls(self, request: Request) -> Any:

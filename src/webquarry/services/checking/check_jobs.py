@@ -19,6 +19,7 @@ from webquarry.models.document_check import (
     CheckState,
     DocumentCheck,
 )
+from webquarry.net.client.recording import CapturesJob, active_recorder, not_captured
 from webquarry.observe import call_context
 from webquarry.parsing.parsers import Parsers
 from webquarry.services.checking.check_plan import CheckPlan
@@ -51,6 +52,7 @@ class CheckJobs:
     store: CheckStore
     reader: ReadsManuscripts
     work: CheckWork
+    capture: CapturesJob = not_captured
     _tasks: dict[str, asyncio.Task[None]] = field(default_factory=dict[str, asyncio.Task[None]])
     _plans: dict[str, CheckPlan] = field(default_factory=dict[str, CheckPlan])
 
@@ -71,7 +73,8 @@ class CheckJobs:
                 f"You have {len(running)} checks that are not finished; wait, or cancel one."
             )
         job = new_job(caller, source.name, digest, options, source.media_type)
-        job = job.model_copy(update={"bibliography": source.bibliography})
+        capture = active_recorder.get() is not None  # as the call that starts it
+        job = job.model_copy(update={"bibliography": source.bibliography, "capture": capture})
         await self.reader.read_manuscript(source)  # a document that cannot be read is no job
         await self.store.create(job, data)
         self._run_in_background(job)
@@ -212,7 +215,9 @@ class CheckJobs:
         """Do the work of a check, and store how it ended."""
         call_context.caller.set(job.caller)
         try:
-            await self.work.run(job, await self.plan(job))
+            plan, group = await self.plan(job), f"check.{job.id}"
+            with self.capture(job.tenant, job.user, group, wanted=job.capture):
+                await self.work.run(job, plan)
             await self._end(job, "completed")
         except WebquarryError as error:
             await self._end(job, "failed", str(error))

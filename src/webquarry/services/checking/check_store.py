@@ -43,6 +43,7 @@ class CheckJob(Model):
     error: str | None = None
     findings: int | None = None  # when it ended
     work_left: bool = True  # False: going on would find nothing more
+    capture: bool = False  # keep the exchanges for an evidence bundle
 
     @property
     def caller(self) -> Caller:

@@ -89,6 +89,14 @@ class SessionService:
             caller, await self._cached_or_current(caller, session_id), findings
         )
 
+    async def captures(self, caller: Caller, session_id: str) -> bool:
+        """Whether the exchanges of calls for a session are captured; False if there is none."""
+        owner = await self._stored_as(caller, session_id)
+        try:
+            return (await self._cached_or_current(owner, session_id)).captures
+        except SessionNotFoundError:  # the call itself will report it
+            return False
+
     async def get(self, caller: Caller, session_id: str) -> SessionState:
         """Return a session and renew it; `SessionNotFoundError` for another user's."""
         caller = await self._stored_as(caller, session_id)

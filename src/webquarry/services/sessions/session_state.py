@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from webquarry.content.ranking.result_urls import canonical_key
+from webquarry.models.research import Anchor
 from webquarry.models.session import (
     BriefSource,
     ErrorPattern,
@@ -69,6 +70,8 @@ class SessionState:
     searches: list[SearchEntry] = field(default_factory=list[SearchEntry])
     batch_count: int = 0  # batches applied
     is_full: bool = False  # a step was rejected
+    captures: bool = False  # the exchanges of its calls
+    quotes: dict[Anchor, None] = field(default_factory=dict[Anchor, None])  # each once
     _index: list[StepIndexEntry] = field(default_factory=list[StepIndexEntry])
     _given_summary: str | None = None
     _sources: dict[str, ResearchSource] = field(default_factory=dict[str, ResearchSource])
@@ -183,6 +186,7 @@ class SessionState:
         self.goal = event.goal or self.goal
         self._given_summary = event.summary or self._given_summary
         self.estimate = event.estimate or self.estimate
+        self.captures = bool(event.capture) or self.captures
         self.is_complete = not event.more
         self.completed_at = step.timestamp if self.is_complete else None
 
@@ -192,6 +196,7 @@ class SessionState:
                 self.steps[at] = step.model_copy(update={"supersededBy": by})
 
     def _apply_findings(self, event: ToolFindings) -> None:
+        self.quotes.update(dict.fromkeys(event.quotes or ()))
         new_count = [self._add(source, event) for source in event.sources].count(True)
         if event.searchedAt is None:  # a cached result shows nothing about the provider's state
             for call in event.asks:

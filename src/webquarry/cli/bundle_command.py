@@ -1,0 +1,271 @@
+"""`webquarry bundle`: writes, verifies and opens evidence bundles."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
+from webquarry.cli.options import AsJson, typer_app
+from webquarry.cli.output import Note, Part, grid, plural
+from webquarry.cli.terminal import show
+from webquarry.cli.tool_calls import run_in_library
+from webquarry.errors import BadInputError
+
+if TYPE_CHECKING:
+    from webquarry.library import LibrarySession
+    from webquarry.models.evidence_bundle import (
+        BundleCheck,
+        BundleSubject,
+        BundleSummary,
+        ImportSummary,
+    )
+    from webquarry.services.bundles.bundle_plan import BundlePlan
+
+app = typer_app(
+    "Write what was captured to one file that anyone can verify, verify such a file, or open it."
+)
+
+Output = Annotated[
+    Path, typer.Option("--output", "-o", help="The file: .wacz, or .warc.gz for records only.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what the bundle would carry.")]
+BundleFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A .wacz, .warc or .warc.gz file.")
+]
+_EXIT_CODES = {"intact": 0, "altered": EXIT_REFUTED}
+_VERDICTS = {
+    "intact": "Intact: every byte is as it was signed, and every quotation is in its source.",
+    "altered": "NOT INTACT.",
+    "incomplete": "Unaltered, but some quotations could not be looked up.",
+    "unsigned": "Nobody's signature: the hashes in the file fit, but anyone may have written it.",
+}
+_QUOTE_STATUS = {
+    "found": "found",
+    "not_in_capture": "NOT IN THE SOURCE",
+    "no_capture": "not captured",
+    "unreadable": "unreadable",
+}
+
+
+def load(_: str) -> typer.Typer:
+    """Return the commands about bundles."""
+    return app
+
+
+@app.command()
+def session(
+    session_id: Annotated[str, typer.Argument(metavar="ID", help="Session id.")],
+    *,
+    output: Output,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Also what else was captured during the session.")
+    ] = False,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of a research session."""
+    from webquarry.cli.session_command import full_session_id
+
+    target = BundleTarget(output, force=force, dry_run=dry_run, everything=everything)
+    target.write("session", full_session_id(session_id))
+
+
+@app.command()
+def crawl(
+    crawl_id: Annotated[str, typer.Argument(metavar="ID", help="Crawl id, or the start of it.")],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of a crawl or batch."""
+    from webquarry.cli.crawl_export_command import find_job
+
+    job = run_in_library(lambda library: find_job(library, crawl_id))
+    BundleTarget(output, force=force, dry_run=dry_run).write("crawl", job.id)
+
+
+@app.command()
+def check(
+    check_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the check of a document.")],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of the check of a document."""
+    BundleTarget(output, force=force, dry_run=dry_run).write("check", check_id)
+
+
+@app.command()
+def quote(
+    anchor: Annotated[
+        str,
+        typer.Argument(metavar="ANCHOR", help="An anchor as JSON, a JSON file, or - for stdin."),
+    ],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of one quotation: its page as captured."""
+    from webquarry.cli.quote_command import load_json
+    from webquarry.services.research.found_anchors import anchors_in
+
+    found = next(anchors_in(load_json(anchor)), None)
+    if found is None:
+        raise BadInputError("No anchor found: it has url, quote and sha256.")
+    BundleTarget(output, force=force, dry_run=dry_run).write("quote", found)
+
+
+@app.command()
+def verify(
+    file: BundleFile,
+    *,
+    key: Annotated[
+        str, typer.Option(help="Fingerprint that must have signed it (keys show-signing).")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Check a bundle offline: every byte, the signature, and every quotation in its source.
+
+    Exit codes: 0 intact, 1 altered or a quotation is not in its source, 3 not signed, or a
+    quotation could not be looked up.
+    """
+    result = run_in_library(lambda library: library.app.services.bundles.verify(file, key=key))
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2, exclude_none=True))
+    else:
+        show(_check_view(result), {}, "text")
+    if code := _EXIT_CODES.get(result.verdict, EXIT_UNCHECKED):
+        raise typer.Exit(code)
+
+
+@app.command("import")
+def import_archive(file: BundleFile, *, as_json: AsJson = False) -> None:
+    """Make the pages of an archive of any program searchable and quotable, with their dates.
+
+    Exit code: 1 if the archive is damaged; what comes before the damage is imported.
+    """
+    result = run_in_library(
+        lambda library: library.app.services.bundles.import_archive(file, library.app.owner)
+    )
+    if as_json:
+        typer.echo(result.model_dump_json(indent=2, exclude_none=True))
+    else:
+        show(_import_view(result, file), {}, "text")
+    if result.damage:
+        raise typer.Exit(EXIT_REFUTED)
+
+
+@app.command("open")
+def open_bundle(
+    file: BundleFile,
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open it in your browser.")
+    ] = True,
+) -> None:
+    """Show the pages of a bundle as they were, on this machine only, without any live request."""
+    from webquarry.cli.replay_server import serve_bundle
+
+    run_in_library(lambda library: serve_bundle(library, file, port=port, open_browser=browser))
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundleTarget:
+    """Where a bundle goes."""
+
+    output: Path = field(kw_only=False)
+    force: bool
+    dry_run: bool
+    everything: bool = False
+
+    def write(self, subject: "BundleSubject", what: Any) -> None:
+        """Say what the bundle carries, and write it."""
+        if not self.output.name.endswith((".wacz", ".warc.gz")):
+            raise typer.BadParameter("the name of the output must end in .wacz or .warc.gz")
+        if self.output.exists() and not self.force and not self.dry_run:
+            raise BadInputError(f"{self.output} exists; overwrite it with --force")
+
+        async def work(library: "LibrarySession") -> None:
+            plan = await self._plan(library, subject, what)
+            show(_summary_view(plan.summary), {}, "text")
+            if not self.dry_run:
+                await _write_file(library, plan, self.output)
+
+        run_in_library(work)
+
+    async def _plan(
+        self, library: "LibrarySession", subject: "BundleSubject", what: Any
+    ) -> "BundlePlan":
+        bundles, caller = library.app.services.bundles, library.app.owner
+        if subject == "quote":
+            return await bundles.plan_quote(what, caller)
+        return await bundles.plan(subject, what, caller, everything=self.everything)
+
+
+async def _write_file(library: "LibrarySession", plan: "BundlePlan", output: Path) -> None:
+    from webquarry.services.exports.export_folder import AtomicFile
+
+    try:
+        with AtomicFile(output) as file:
+            form = "warc" if output.name.endswith(".warc.gz") else "wacz"
+            await library.app.services.bundles.write(plan, file, form)
+            size = file.tell()
+    except OSError as error:
+        raise BadInputError(f"Cannot write {output}: {error.strerror}.") from error
+    show([Note(f"Wrote {output} ({size:,} bytes).")], {}, "text")
+
+
+def _summary_view(summary: "BundleSummary") -> list[Part]:
+    """Return what the bundle carries, before it is written."""
+    parts: list[Part] = [
+        Note(
+            f"{summary.title}: {plural(summary.exchanges, 'captured exchange')}, "
+            f"{summary.bytes:,} bytes, {plural(summary.quotes, 'quotation')}."
+        ),
+        Note("Whoever gets this file gets:", warning=True),
+        *(Note(f"  - {sentence}") for sentence in summary.personalData),
+        Note("  Cookies and authorization headers were never captured."),
+    ]
+    if missing := summary.notCaptured:
+        parts.append(Note(f"{plural(len(missing), 'source')} without a capture:", warning=True))
+        parts += [Note(f"  - {url}") for url in missing]
+    return parts
+
+
+def _check_view(result: "BundleCheck") -> list[Part]:
+    parts: list[Part] = [Note(_VERDICTS[result.verdict], warning=result.verdict != "intact")]
+    if signed := result.signature:
+        validity = "valid" if signed.valid else "NOT VALID"
+        parts.append(Note(f"Signature: {validity}, key {signed.fingerprint}, {signed.created}."))
+    parts.append(
+        Note(f"{plural(result.records, 'record')}, {plural(result.pages, 'page')} checked.")
+    )
+    parts += [Note(f"{each.where}: {each.what}", warning=True) for each in result.problems]
+    for each in result.quotes:
+        at = f", captured {each.capturedAt}" if each.capturedAt else ""
+        why = f" ({each.reason})" if each.reason else ""
+        shown = each.quote if len(each.quote) <= 80 else f"{each.quote[:79]}…"
+        line = f"{_QUOTE_STATUS[each.status]}: “{shown}” {each.url}{at}{why}"
+        parts.append(Note(line, warning=each.status != "found"))
+    parts += [Note(f"Not captured: {url}") for url in result.notCaptured]
+    return [*parts, *(Note(note) for note in result.notes)]
+
+
+def _import_view(result: "ImportSummary", file: Path) -> list[Part]:
+    rows = [(page.capturedAt, page.title, page.url) for page in result.imported]
+    parts: list[Part] = [grid(("captured", "title", "URL"), rows)] if rows else []
+    parts.append(Note(f"Imported {plural(result.pages, 'page')} of {result.file}."))
+    parts += [Note(f"Not readable: {failure}", warning=True) for failure in result.failures]
+    if result.damage:
+        parts.append(Note(f"Damaged: {result.damage}", warning=True))
+    if rows:
+        parts.append(Note("Search them: webquarry index search QUERY"))
+        parts.append(Note(f"Read one: webquarry --offline {file} read URL"))
+    return parts

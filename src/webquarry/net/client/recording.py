@@ -1,0 +1,186 @@
+"""Records exchanges while a caller wants it: the response stream is read through a tap."""
+
+import time
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    aclosing,
+    asynccontextmanager,
+    contextmanager,
+)
+from contextvars import ContextVar
+from typing import Protocol
+
+from webquarry.models.caller import Caller
+from webquarry.models.exchange import Exchange, ExchangeKind, Fields, Truncation
+from webquarry.net.client.request import HttpRequest
+from webquarry.net.client.response import Headers, ResponseStream
+
+# never recorded: they identify a person or open an account
+_SECRET_RESPONSE_HEADERS = frozenset({"set-cookie", "set-cookie2", "www-authenticate"})
+# the body is recorded as one piece, after the client has joined the pieces of the transfer
+_TRANSFER_HEADERS = frozenset({"transfer-encoding", "connection", "keep-alive", "trailer"})
+# any other request header may hold a key: callers and upstreams name theirs as they like
+_RECORDED_REQUEST_HEADERS = frozenset(
+    {
+        "accept", "accept-encoding", "accept-language", "content-type", "if-modified-since",
+        "if-none-match", "priority", "range", "upgrade-insecure-requests", "user-agent",
+    }
+)  # fmt: skip
+
+
+class RecordsExchanges(Protocol):
+    """Takes the exchanges of one caller."""
+
+    max_body: int  # bytes kept of one body
+
+    def record(self, exchange: Exchange) -> None:
+        """Take one exchange; it is stored in the background."""
+        ...
+
+    async def flush(self) -> None:
+        """Return when all exchanges taken so far are stored."""
+        ...
+
+
+# None: nothing is recorded
+active_recorder: ContextVar[RecordsExchanges | None] = ContextVar("recorder", default=None)
+
+
+@contextmanager
+def capturing_with(recorder: RecordsExchanges | None) -> Generator[None]:
+    """Record the exchanges inside the block, and of the tasks that it starts; None: record none."""
+    token = active_recorder.set(recorder)
+    try:
+        yield
+    finally:
+        active_recorder.reset(token)
+
+
+class CapturesJob(Protocol):
+    """Opens the block in which the exchanges of a background job are captured, or are not."""
+
+    def __call__(
+        self, tenant: str, user: str, group: str, *, wanted: bool
+    ) -> AbstractContextManager[None]:
+        """Return the block; `wanted` says that the job itself asks for it."""
+        ...
+
+
+def not_captured(
+    tenant: str, user: str, group: str, *, wanted: bool
+) -> AbstractContextManager[None]:
+    """Record nothing in the block of a job, whatever the call that started it records."""
+    del tenant, user, group, wanted
+    return capturing_with(None)
+
+
+def captured_for(caller: Caller | None) -> tuple[str, ...]:
+    """Return what distinguishes cached results while exchanges are recorded: their owner.
+
+    A result that another person's call cached would leave no capture of this person.
+    """
+    if caller is None or active_recorder.get() is None:
+        return ()
+    return ("captured", caller.tenant, caller.user)
+
+
+class TappedStream(ResponseStream):
+    """A response stream that keeps a copy of the body as it is read."""
+
+    def __init__(self, source: ResponseStream, max_bytes: int) -> None:
+        super().__init__(source.url, source.status, source.headers)
+        self._source = source
+        self._max_bytes = max_bytes
+        self._pieces: list[bytes] = []
+        self._size = 0
+        # the bodies of redirects and of types that cannot be read are not received
+        self.truncated: Truncation = "unspecified"
+
+    @property
+    def body(self) -> bytes:
+        """The body as received, up to the limit."""
+        return self._pieces[0] if len(self._pieces) == 1 else b"".join(self._pieces)
+
+    async def chunks(self) -> AsyncGenerator[bytes]:
+        self.truncated = "disconnect"
+        async with aclosing(self._source.chunks()) as chunks:
+            async for chunk in chunks:
+                self._keep(chunk)
+                yield chunk
+        self.truncated = "length" if self._size > self._max_bytes else ""
+
+    def take_received(self, max_bytes: int) -> bytes | None:
+        received = self._source.take_received(max_bytes)
+        if received is not None:
+            self._keep_all(received)
+        return received
+
+    async def read_encoded(self, max_bytes: int) -> bytes | None:
+        self.truncated = "disconnect"
+        received = await self._source.read_encoded(max_bytes)
+        if received is None:
+            self.truncated = "length"
+        else:
+            self._keep_all(received)
+        return received
+
+    def _keep(self, chunk: bytes) -> None:
+        left = self._max_bytes - self._size
+        self._size += len(chunk)
+        if left > 0:
+            self._pieces.append(chunk if len(chunk) <= left else chunk[:left])
+
+    def _keep_all(self, received: bytes) -> None:
+        self._keep(received)
+        self.truncated = "length" if self._size > self._max_bytes else ""
+
+
+@asynccontextmanager
+async def recorded(
+    sending: AbstractAsyncContextManager[ResponseStream],
+    request: HttpRequest,
+    recorder: RecordsExchanges,
+    *,
+    own_headers: Mapping[str, str],
+    kind: ExchangeKind,
+) -> AsyncGenerator[ResponseStream]:
+    """Yield the response of a request, and record both at the end of the block."""
+    at = time.time()
+    async with sending as source:
+        stream = TappedStream(source, recorder.max_body)
+        try:
+            yield stream
+        finally:
+            recorder.record(
+                Exchange(
+                    url=request.url,
+                    at=at,
+                    method=request.method,
+                    request_headers=recorded_request_headers({**own_headers, **request.headers}),
+                    request_body=request.body or b"",
+                    status=stream.status,
+                    headers=recorded_response_headers(stream.headers),
+                    body=stream.body,
+                    truncated=stream.truncated,
+                    kind=kind,
+                    tls=source.tls_peer(),
+                )
+            )
+
+
+def recorded_request_headers(headers: Mapping[str, str]) -> Fields:
+    """Return the request headers that may be kept."""
+    by_name = {name.lower(): value for name, value in headers.items()}
+    return tuple(
+        (name, value) for name, value in by_name.items() if name in _RECORDED_REQUEST_HEADERS
+    )
+
+
+def recorded_response_headers(headers: Headers) -> Fields:
+    """Return the response headers that may be kept."""
+    left_out = _SECRET_RESPONSE_HEADERS | _TRANSFER_HEADERS
+    return tuple(
+        (name, value) for name in headers if name not in left_out for value in headers.get_all(name)
+    )

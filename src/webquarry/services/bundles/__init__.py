@@ -1,0 +1,1 @@
+"""Evidence bundles: captured exchanges, written to one file that anyone can verify and replay."""
