@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.stub import Stub
-from tests.cli.typing_in import Done, Typist
+from tests.cli.typing_in import Typist
 
 STEP = {
     "searchStep": "Look for measurements",
