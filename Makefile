@@ -9,7 +9,8 @@ MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust eval-check
+        bench-extract bench-pdf bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
+        eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
 	@$(BIN)/webquarry serve --http $(ARGS)
@@ -118,6 +119,10 @@ bench-bundle: $(VENV)/.dev  ## CPU of capturing, size of a bundle and memory of 
 
 bench-guided: $(VENV)/.dev  ## answers that guided crawls of Debian's manuals find
 	$(BIN)/python -m bench.guided_crawl $(ARGS)
+
+bench-pdf: $(VENV)/.dev  ## tables and facts of PDFs beside peers, words beside pdftotext
+	$(BIN)/python -m bench.pdf $(ARGS)
+	$(BIN)/python -m bench.pdf_words
 
 bench-extract: $(VENV)/.dev  ## compare extractors on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse

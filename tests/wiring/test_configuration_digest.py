@@ -33,8 +33,8 @@ TELLING = [entry for entry in DECLARED.values() if entry.group not in NEUTRAL_GR
 # namespaces whose values do not depend on settings: they are written by people or count something
 NO_CACHES = {
     "task", "check",
-    "analytics", "apikey", "artifact", "capture", "consent", "contribution", "health", "exchange", "payload", "history",
-    "limit",
+    "analytics", "apikey", "artifact", "capture", "consent", "contribution", "exchange",
+    "health", "history", "limit", "payload",
     "llm", "member", "memory", "owned", "pace", "searxng", "session",
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ from mcp import Client
 
 from tests.net.servers import ReceivedRequest, pages, serve
 from tests.reading.chromium import descendants, needs_chromium
+from tests.reading.documents.samples import lines, pdf, together
 from tests.reading.loopback_tier import PROSE
 from webquarry.app import open_app
 from webquarry.models.result import Result
@@ -40,6 +41,45 @@ async def test_a_page_is_read_and_remembered_over_a_restart(tmp_path: Path) -> N
     assert first.structured == again.structured
     assert again.meta["cached"] is True
     assert site.targets == ["/a"]
+
+
+async def test_meta_names_the_pages_and_parts_of_a_document(tmp_path: Path) -> None:
+    title = lines("First Part", size=20, top=780)
+    cells = {72: ("Name", "Ada", "Bob", "Cleo"), 222: ("Weight", "61", "72", "83")}
+    table = [lines(*column, left=left, top=700) for left, column in cells.items()]
+    figure = lines("Figure 1: Owls at night, counted by ear", top=700)
+    sections = together(lines("Second Part", size=20, top=780), figure)
+    body = pdf(together(title, lines("Words below it.", top=700)), together(*table), sections)
+
+    async def handle(asked: ReceivedRequest) -> None:
+        await asked.respond(200, body, content_type="application/pdf")
+
+    async with serve(handle) as site:
+        result = await scrape(tmp_path, {"url": site.url("/report.pdf")})
+        again = await scrape(tmp_path, {"url": site.url("/report.pdf")})
+
+    assert result.structured
+    content = result.structured["content"]
+    assert result.meta["document"] == {
+        "pageCount": 3,
+        "pages": [[1, 0], [2, content.index("| Name")], [3, content.index("# Second Part")]],
+        "outline": [
+            {"level": 1, "title": "First Part", "anchor": "#page=1"},
+            {"level": 1, "title": "Second Part", "anchor": "#page=3"},
+        ],
+        "figures": [{"anchor": "#page=3", "caption": "Figure 1: Owls at night, counted by ear"}],
+        "uncertain": [
+            {"anchor": "#page=2", "reason": "a table without rules: gaps show the columns"}
+        ],
+    }
+    assert again.meta["document"] == result.meta["document"]
+
+
+async def test_meta_of_a_page_names_no_document(tmp_path: Path) -> None:
+    async with serve(pages({"/a": PROSE})) as site:
+        result = await scrape(tmp_path, {"url": site.url("/a")})
+
+    assert "document" not in result.meta
 
 
 @needs_chromium

@@ -18,9 +18,41 @@ class OutlineEntry(Model):
 
     level: int = Field(description="1 for chapters, 2 for their sections")
     title: str
+    page: int | None = Field(default=None, description="PDF: where it leads, the first is 1")
 
 
-class Document(Model):
+class PageStart(Model):
+    """Where a page of a PDF begins in its Markdown."""
+
+    page: int = Field(description="The first is 1; its anchor is #page=1")
+    offset: int = Field(description="Characters before it")
+
+
+class DocumentFigure(Model):
+    """A figure by its caption."""
+
+    page: int
+    caption: str
+
+
+class UncertainPart(Model):
+    """Something on a page that may be read wrongly."""
+
+    page: int
+    reason: str
+
+
+class DocumentParts(Model):
+    """The pages and parts of a document."""
+
+    page_count: int | None = Field(default=None, description="Pages, slides, sheets or chapters")
+    outline: tuple[OutlineEntry, ...] = ()
+    page_starts: tuple[PageStart, ...] = ()
+    figures: tuple[DocumentFigure, ...] = ()
+    uncertain: tuple[UncertainPart, ...] = ()
+
+
+class Document(DocumentParts):
     """One document as read; metadata that it does not declare is empty."""
 
     kind: DocumentKind
@@ -30,9 +62,7 @@ class Document(Model):
     published: str = Field(default="", description="As precise as stated: 2024-05")
     modified: str = ""
     language: str = Field(default="", description="BCP 47 tag the document declares")
-    page_count: int | None = Field(default=None, description="Pages, slides, sheets or chapters")
     word_count: int = 0
-    outline: tuple[OutlineEntry, ...] = ()
     warnings: tuple[str, ...] = Field(
         default=(), description="What a reader should know is missing"
     )

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
 
+from webquarry.models.document_content import DocumentParts
 from webquarry.models.model import Filled, Model
 from webquarry.models.page import (
     AuthorityTier,
@@ -86,6 +87,7 @@ class Reading(Model):
     retraction_unchecked: bool = Field(
         default=False, description="The DOI's status could not be looked up"
     )
+    document: DocumentParts | None = Field(default=None, description="Of documents only")
     status: int = Field(default=200, description="HTTP status of the response")
     html: str = Field(default="", description="The main content as HTML, if requested")
     source: str = Field(default="", description="The HTML of the entire page, if requested")

@@ -7,6 +7,7 @@ from webquarry.content.citations.page_citation import cite_page
 from webquarry.content.ranking.source_type import classify
 from webquarry.content.text.length import count_words, size_category, truncate
 from webquarry.content.text.token_count import estimate_tokens
+from webquarry.models.document_content import DocumentParts
 from webquarry.models.page import Classification, PageMetadata
 from webquarry.models.reading import (
     ExtractionQuality,
@@ -19,6 +20,7 @@ from webquarry.models.reading import (
 DEFAULT_LENGTH = 50_000
 MAX_LENGTH = 5_000_000
 PREVIEW_LENGTH = 5_000
+_MAX_PAGES = 500  # whose starts `_meta` names
 
 
 def classification_of(reading: Reading) -> Classification:
@@ -99,6 +101,27 @@ def raw_page(response: RawResponse, read_at: float) -> ScrapePageOut:
     )
 
 
+def _document_meta(document: DocumentParts) -> dict[str, Any]:
+    """Return the pages and parts of a document; a page has the anchor #page=… in a PDF."""
+    meta = {
+        "pageCount": document.page_count,
+        "pages": [[start.page, start.offset] for start in document.page_starts[:_MAX_PAGES]],
+        "outline": [
+            {"level": entry.level, "title": entry.title}
+            | ({"anchor": f"#page={entry.page}"} if entry.page else {})
+            for entry in document.outline
+        ],
+        "figures": [
+            {"anchor": f"#page={figure.page}", "caption": figure.caption}
+            for figure in document.figures
+        ],
+        "uncertain": [
+            {"anchor": f"#page={part.page}", "reason": part.reason} for part in document.uncertain
+        ],
+    }
+    return {name: value for name, value in meta.items() if value}
+
+
 def reading_meta(reading: Reading) -> dict[str, Any]:
     """Return how the page was read, for `_meta`."""
     meta: dict[str, Any] = {}
@@ -110,4 +133,6 @@ def reading_meta(reading: Reading) -> dict[str, Any]:
         meta["retractionCheck"] = "unavailable"
     if reading.final_url != reading.url:
         meta["finalUrl"] = reading.final_url
+    if reading.document:
+        meta["document"] = _document_meta(reading.document)
     return meta

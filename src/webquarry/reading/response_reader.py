@@ -8,7 +8,7 @@ from webquarry.content.html.charset import decode_page
 from webquarry.content.text.binary_content import binary_type
 from webquarry.content.text.length_limits import cap_text
 from webquarry.content.visibility.invisible_characters import without_invisible
-from webquarry.models.document_content import Document
+from webquarry.models.document_content import Document, DocumentParts
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
@@ -173,4 +173,7 @@ def _document_reading(response: dict[str, Any], document: Document) -> Reading:
             language=document.language,
         ),
         notes=document.warnings,
+        document=DocumentParts(
+            **{name: getattr(document, name) for name in DocumentParts.model_fields}
+        ),
     )

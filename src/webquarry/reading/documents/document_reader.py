@@ -5,12 +5,19 @@ import logging
 import shutil
 import signal
 import sys
+from itertools import zip_longest
 from typing import Any, cast
 
 import anyio
 
 from webquarry.errors import BadInputError, InternalError, WebquarryError
-from webquarry.models.document_content import Document, OutlineEntry
+from webquarry.models.document_content import (
+    Document,
+    DocumentFigure,
+    OutlineEntry,
+    PageStart,
+    UncertainPart,
+)
 from webquarry.parsing.worker_process import FunctionFailedError, Worker, WorkerDiedError
 from webquarry.reading.documents.document_errors import (
     DocumentError,
@@ -175,8 +182,17 @@ def _decoded(reply: bytes) -> dict[str, Any]:
 
 def to_document(reply: dict[str, Any]) -> Document:
     """Return the reply of a worker as a document."""
-    outline = tuple(OutlineEntry(level=level, title=title) for level, title in reply["outline"])
-    return Document.model_validate({**reply, "outline": outline})
+    pages = [page or None for page in reply.pop("outline_pages")]
+    outline = tuple(
+        OutlineEntry(level=level, title=title, page=page)
+        for (level, title), page in zip_longest(reply["outline"], pages[: len(reply["outline"])])
+    )
+    parts = {
+        "page_starts": [PageStart(page=page, offset=at) for page, at in reply["page_starts"]],
+        "figures": [DocumentFigure(page=page, caption=text) for page, text in reply["figures"]],
+        "uncertain": [UncertainPart(page=page, reason=text) for page, text in reply["uncertain"]],
+    }
+    return Document.model_validate({**reply, **parts, "outline": outline})
 
 
 def _error(reply: dict[str, Any], url: str) -> WebquarryError:

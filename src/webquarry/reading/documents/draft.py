@@ -9,6 +9,7 @@ from typing import Any
 
 MAX_MARKDOWN = 5_000_000  # characters, the most that a caller can request
 MAX_OUTLINE = 300
+MAX_TITLE = 500  # characters of a line of the outline
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
 
@@ -64,6 +65,10 @@ class DocumentDraft:
     page_count: int | None = None
     word_count: int = 0
     outline: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    outline_pages: list[int] = field(default_factory=list[int])  # of the outline; 0: unknown
+    page_starts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    figures: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    uncertain: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     warnings: list[str] = field(default_factory=list[str])
     truncated: bool = False
 
@@ -78,10 +83,13 @@ class DocumentDraft:
         for reason, count in places.items():
             self.warnings.append(f"{reason} was left out in {count} place{'s'[: count > 1]}")
 
-    def set_markdown(self, chunks: Iterable[str]) -> None:
-        """Join the chunks with blank lines, up to the limit."""
+    def set_markdown(self, chunks: Iterable[str], pages: Iterable[int] = ()) -> None:
+        """Join the chunks with blank lines, up to the limit; `pages`: on which each begins."""
         size, parts = 0, list[str]()
+        offset = 0
+        numbers = iter(pages)
         for chunk in chunks:
+            page = next(numbers, 0)
             if not chunk.strip():
                 continue
             room = MAX_MARKDOWN - size
@@ -89,10 +97,17 @@ class DocumentDraft:
                 parts.append(chunk[:room])
                 self.truncate(f"only the first {MAX_MARKDOWN:,} characters were kept")
                 break
+            if page and (not self.page_starts or self.page_starts[-1][0] < page):
+                self.page_starts.append((page, offset))
             parts.append(chunk.rstrip() if parts else chunk.strip("\n").rstrip())
             size += len(chunk) + 2
+            offset += len(parts[-1]) + 2
         self.markdown = "\n\n".join(parts)
 
     def as_reply(self) -> dict[str, Any]:
         """Return the fields as JSON values."""
-        return asdict(self) | {"outline": self.outline[:MAX_OUTLINE]}
+        return asdict(self) | {
+            "outline": self.outline[:MAX_OUTLINE],
+            "figures": self.figures[:MAX_OUTLINE],
+            "uncertain": self.uncertain[:MAX_OUTLINE],
+        }

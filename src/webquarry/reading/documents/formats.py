@@ -4,8 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
+from itertools import accumulate, pairwise
 
-from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
+from webquarry.reading.documents.draft import (
+    MAX_TITLE,
+    DocumentDraft,
+    DocumentTask,
+    UnreadableDocument,
+)
 
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
@@ -54,25 +60,44 @@ def read_document(task: DocumentTask) -> DocumentDraft:
 
 def _remove_invisible(draft: DocumentDraft) -> None:
     """Remove invisible characters and lone surrogates."""
-    from webquarry.content.visibility.invisible_characters import without_invisible
-
     removed: Counter[str] = Counter()
-    if len(_INVISIBLE.findall(draft.markdown)) > _MAX_INVISIBLE:
-        # no script needs so many, and checking each takes long
-        draft.markdown = _INVISIBLE.sub("", draft.markdown)
+    is_flooded = len(_INVISIBLE.findall(draft.markdown)) > _MAX_INVISIBLE
+    if is_flooded:
         draft.warnings.append("a flood of invisible characters was removed")
     if not draft.markdown.isascii():
-        # short segments bound the work for a text full of such characters
-        segments = _SEGMENT.findall(draft.markdown)
-        clean = "".join(without_invisible(segment, removed) for segment in segments)
-        draft.markdown = _without_surrogates(clean)
+        _clean_pages(draft, removed, is_flooded=is_flooded)
     draft.title = " ".join(_visible(draft.title).split())
     draft.authors = [" ".join(_visible(name).split()) for name in draft.authors]
-    draft.outline = [(level, _visible(title)) for level, title in draft.outline]
+    draft.outline = [(level, _visible(title[:MAX_TITLE])) for level, title in draft.outline]
+    draft.figures = [(page, _visible(caption)) for page, caption in draft.figures]
     draft.warnings = [_without_surrogates(warning) for warning in draft.warnings]
     removed.pop("zero-width character", None)  # for example soft hyphens: common and harmless
     for kind, count in removed.items():
         draft.warnings.append(f"{kind} removed in {count} place{'s'[: count > 1]}")
+
+
+def _clean_pages(draft: DocumentDraft, removed: Counter[str], *, is_flooded: bool) -> None:
+    """Clean the text of each page, and move where the next one starts."""
+    starts = [offset for _, offset in draft.page_starts]
+    parts = [
+        _clean(draft.markdown[start:end], removed, is_flooded=is_flooded)
+        for start, end in pairwise((0, *starts, len(draft.markdown)))
+    ]
+    moved = accumulate(map(len, parts[:-1]))
+    numbers = (page for page, _ in draft.page_starts)
+    draft.page_starts = list(zip(numbers, moved, strict=True))
+    draft.markdown = "".join(parts)
+
+
+def _clean(text: str, removed: Counter[str], *, is_flooded: bool) -> str:
+    from webquarry.content.visibility.invisible_characters import without_invisible
+
+    if is_flooded:
+        # no script needs so many, and checking each takes long
+        text = _INVISIBLE.sub("", text)
+    # short segments bound the work for a text full of such characters
+    segments = _SEGMENT.findall(text)
+    return _without_surrogates("".join(without_invisible(part, removed) for part in segments))
 
 
 def _visible(text: str) -> str:

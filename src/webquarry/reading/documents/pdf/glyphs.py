@@ -5,15 +5,19 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
+from webquarry.reading.documents.pdf.page_rules import PageRules, RuleReader
 from webquarry.reading.documents.pdf.raised_numbers import (
     RaisedNumbers,
     first_letter,
     raise_separate,
 )
+
+if TYPE_CHECKING:
+    from webquarry.reading.documents.pdf.pdf_table import PdfTable
 
 # pdfium returns a hyphen at the end of a line as U+0002, without a line break after it
 _LINE = re.compile("[^\r\n\x02]+\x02?|\x02")
@@ -23,6 +27,14 @@ _MAX_RENDERED = 20  # pages of a document that are rendered to find hidden text
 _FIXED_PITCH = 1
 _BOLD = re.compile(r"bold|black|heavy|semib|-bd|cmbx|cmb\d|demi", re.IGNORECASE)
 _MONO = re.compile(r"mono|courier|consol|cmtt|typewriter|menlo|inconsolata|sftt", re.IGNORECASE)
+
+
+class PlacedWord(NamedTuple):
+    """A word with the x of its left and right edges."""
+
+    text: str
+    x0: float
+    x1: float
 
 
 @dataclass(slots=True)
@@ -36,11 +48,21 @@ class WordRun:
     size: float
     bold: bool = False
     mono: bool = False
+    words: list[PlacedWord] = field(default_factory=list[PlacedWord])
+    # a table stands in the place of its words
+    table: "PdfTable | None" = None
 
     @property
     def width(self) -> float:
         """Width of the words."""
         return self.x1 - self.x0
+
+    def rewrite(self, texts: list[str]) -> None:
+        """Give each word another text, which stands in the same place."""
+        self.words = [
+            word._replace(text=text) for word, text in zip(self.words, texts, strict=True)
+        ]
+        self.text = " ".join(texts)
 
 
 @dataclass(slots=True)
@@ -53,6 +75,7 @@ class Glyphs:
     hidden: Counter[str] = field(default_factory=Counter[str])  # characters by reason
     unchecked: bool = False  # some words may be hidden
     has_image: bool = False
+    rules: PageRules = field(default_factory=lambda: PageRules([], []))
 
 
 class GlyphReader:
@@ -86,6 +109,7 @@ class GlyphReader:
             main = max(set(angles), key=angles.count)
             # text in another direction is a stamp in the margin or a label of a figure
             glyphs.runs = [_upright(run, main) for angle, run in rotated if angle == main]
+            glyphs.rules = glyphs.rules.upright(main)
             if self._raised:
                 raise_separate(glyphs.runs)
         return glyphs
@@ -123,6 +147,7 @@ class GlyphReader:
         """Return the lines without the words that a reader cannot see."""
         objects = read_objects(self._raw, page)
         glyphs.has_image = objects.has_image
+        glyphs.rules = RuleReader(self._raw).read(objects)
         render = may_render and self._rendered < _MAX_RENDERED
         found = self._finder.find(page, handle, lines, objects, render=render)
         self._rendered += found.rendered
@@ -136,7 +161,7 @@ class GlyphReader:
 
     def _line_runs(self, handle: Any, words: list[Word]) -> list[tuple[int, WordRun]]:
         """Return the runs of a line with the angle of their text."""
-        longest = max(words, key=lambda word: len(word.text))
+        longest = max(words, key=_word_length)
         angle, size = self._angle_and_size(handle, longest.first)
         runs: list[tuple[WordRun, list[Word]]] = []
         horizontal = angle in (0, 180)
@@ -147,22 +172,24 @@ class GlyphReader:
                 run, run_words = runs[-1]
                 run.text += f" {word.text}"
                 run.x1 = max(run.x1, x1)
+                run.words.append(PlacedWord(word.text, x0, x1))
                 run_words.append(word)
             else:
-                y = self._baseline(handle, word.first, horizontal=horizontal)
-                runs.append((WordRun(word.text, x0, x1, y, size), [word]))
+                placed = [PlacedWord(word.text, x0, x1)]
+                runs.append((WordRun(word.text, x0, x1, 0.0, size, words=placed), [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
-            letter = first_letter(run_words) if self._raised else None
+            # neither a raised number nor the low first letter of a chapter is on the line
+            letter = first_letter(run_words)
+            start = max(run_words, key=_word_length).first if letter is None else letter
+            run.y = self._baseline(handle, start, horizontal=horizontal)
             if self._raised and letter is not None:
-                # the first character may be raised itself
-                run.y = self._baseline(handle, letter, horizontal=horizontal)
-                run.text = self._raised.write(handle, run_words, letter, angle, run.size)
+                run.rewrite(self._raised.write(handle, run_words, letter, angle, run.size))
         return [(angle, run) for run, _ in runs]
 
     def _set_font(self, handle: Any, run: WordRun, words: list[Word]) -> None:
         """Set size and font of the longest word: a bullet may have its own."""
-        longest = max(words, key=lambda word: len(word.text))
+        longest = max(words, key=_word_length)
         run.size = self._angle_and_size(handle, longest.first)[1]
         run.bold, run.mono = self._font(handle, longest.first)
         if run.bold or run.mono:  # rare: then all words must agree
@@ -202,6 +229,10 @@ class GlyphReader:
         return self._fonts[key]
 
 
+def _word_length(word: Word) -> int:
+    return len(word.text)
+
+
 def _upright(run: WordRun, angle: int) -> WordRun:
     """Return the run on a page rotated so that text of this angle is upright."""
     if angle == 90:
@@ -210,4 +241,6 @@ def _upright(run: WordRun, angle: int) -> WordRun:
         run.x0, run.x1, run.y = -run.x1, -run.x0, -run.y
     elif angle == 270:
         run.x0, run.x1 = -run.x1, -run.x0
+    if angle in (180, 270):
+        run.words = [PlacedWord(word.text, -word.x1, -word.x0) for word in run.words]
     return run

@@ -55,6 +55,8 @@ def _usual_edges(column: Sequence[PdfLine]) -> Edges | None:
 
 
 def _is_close(above: PdfLine, below: PdfLine) -> bool:
+    if above.table or below.table:
+        return False
     same_size = abs(above.size - below.size) <= _SAME_SIZE
     return same_size and 0 < above.y - below.y <= _MAX_GAP * below.size
 

@@ -1,14 +1,19 @@
 """The reading order of a PDF page: columns from left to right, lines from top to bottom."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 
-from webquarry.reading.documents.pdf.glyphs import WordRun
+from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
+from webquarry.reading.documents.pdf.page_sections import Section, sections_of
 
 _MIN_RUNS = 4  # on each side of a gutter
+_FEW_RUNS = 1  # if the page has columns there
+_SLACK = 3.0  # points beside a gutter
 _WIDE = 0.45  # share of the column width that a line of prose fills
 _PROSE = 0.55  # share of the text in wide lines; a table has less
+_LEVEL, _LEVEL_SHARE = 1.0, 0.5  # points; cells of a table stand on common baselines
 _MAX_DEPTH = 4
 _SAME_LINE = 0.45  # em between baselines of words on one line
 
@@ -16,7 +21,7 @@ _SAME_LINE = 0.45  # em between baselines of words on one line
 class PdfLine:
     """One line of a column."""
 
-    __slots__ = ("bold", "mono", "runs", "size", "text", "x0", "x1", "y")
+    __slots__ = ("bold", "mono", "runs", "size", "table", "text", "x0", "x1", "y")
 
     def __init__(self, runs: list[WordRun]) -> None:
         self.runs = runs
@@ -29,80 +34,67 @@ class PdfLine:
         self.text = " ".join(run.text for run in runs)
         self.bold = all(run.bold for run in runs)
         self.mono = all(run.mono for run in runs)
+        self.table = runs[0].table
 
 
 def page_columns(pages: Sequence[list[WordRun]]) -> list[list[list[PdfLine]]]:
-    """Return the columns of each page; the last page may have a few lines in the second one."""
-    gutters = [find_gutter(runs) for runs in pages]
-    found = Counter(gutter for gutter in gutters if gutter is not None)
-    usual = found.most_common(1)[0][0] if found else None
-    pairs = zip(pages, gutters, strict=True)
-    return [_page_columns(runs, gutter, usual) for runs, gutter in pairs]
+    """Return the columns of each page in reading order, each as its lines from top to bottom.
+
+    A page without columns may have a few lines where other pages have their second one.
+    """
+    found = [list[float]() for _ in pages]
+    columns = [_columns(runs, gutters) for runs, gutters in zip(pages, found, strict=True)]
+    counts = Counter(round(gutter) for gutters in found for gutter in gutters)
+    if counts:
+        usual = counts.most_common(1)[0][0]
+        for at, runs in enumerate(pages):
+            if not found[at] and _is_free(runs, usual):
+                columns[at] = _columns(runs, [usual])
+    return [[_lines(runs) for runs in page] for page in columns]
 
 
-def _page_columns(
-    runs: list[WordRun], gutter: float | None, usual: float | None
-) -> list[list[PdfLine]]:
-    if gutter is not None:
-        return _in_columns(runs, gutter, _MIN_RUNS)
-    if usual is None or 3 * sum(_crosses(run, usual) for run in runs) >= len(runs):
-        return [_lines(runs)] if runs else []
-    return _in_columns(runs, usual, 1)
+def _is_free(runs: list[WordRun], gutter: float) -> bool:
+    return 3 * sum(run.x0 < gutter < run.x1 for run in runs) < len(runs)
 
 
-def columns_of(runs: list[WordRun], depth: int = 0) -> list[list[PdfLine]]:
-    """Return the columns in reading order, each as its lines from top to bottom."""
-    gutter = find_gutter(runs) if depth < _MAX_DEPTH else None
-    if gutter is None:
-        return [_lines(runs)] if runs else []
-    return _in_columns(runs, gutter, _MIN_RUNS, depth)
-
-
-def _in_columns(
-    runs: list[WordRun], gutter: float, least: int, depth: int = 0
-) -> list[list[PdfLine]]:
-    """Return the columns on both sides of a gutter, with at least so many runs on each side."""
-    columns: list[list[PdfLine]] = []
+def _columns(runs: list[WordRun], found: list[float], depth: int = 0) -> list[list[WordRun]]:
+    """Return the runs of each column in reading order; note the gutters."""
+    if not runs or depth > _MAX_DEPTH:
+        return [runs] if runs else []
+    columns: list[list[WordRun]] = []
     full_width: list[WordRun] = []  # until the next columns begin
-    for section in _sections(runs, gutter):
-        left = [run for run in section if run.x1 <= gutter + 1]
-        right = [run for run in section if run.x0 >= gutter - 1]
-        if len(left) + len(right) < len(section) or not _is_prose(left, right, least):
-            full_width += section
+    for section in sections_of(runs):
+        sides = _sides(section, found)
+        if sides is None:
+            full_width += section.runs
             continue
         if full_width:
-            columns.append(_lines(full_width))
+            columns.append(full_width)
             full_width = []
-        columns += columns_of(left, depth + 1) + columns_of(right, depth + 1)
-    return [*columns, _lines(full_width)] if full_width else columns
+        columns += [part for side in sides for part in _columns(side, [], depth + 1)]
+    return [*columns, full_width] if full_width else columns
+
+
+def _sides(section: Section, found: list[float]) -> tuple[list[WordRun], list[WordRun]] | None:
+    """Return what is left and right of a gutter between flowing text; note its place."""
+    for low, high in section.gutters:
+        middle = (low + high) / 2
+        left = [run for run in section.runs if run.x1 <= middle]
+        right = [run for run in section.runs if run.x0 >= middle]
+        is_known = any(low - _SLACK <= gutter <= high + _SLACK for gutter in found)
+        if left and right and _are_columns(left, right, is_known=is_known):
+            found.append(middle)
+            return left, right
+    return None
+
+
+def _are_columns(left: list[WordRun], right: list[WordRun], *, is_known: bool) -> bool:
+    least = _FEW_RUNS if is_known else _MIN_RUNS
+    return _is_prose(left, right, least) or _are_independent(left, right)
 
 
 def _length(run: WordRun) -> int:
     return len(run.text)
-
-
-def find_gutter(runs: list[WordRun]) -> float | None:
-    """Return the x of the vertical gap between two columns that the fewest runs cross."""
-    if len(runs) < 2 * _MIN_RUNS:
-        return None
-    best_x: float | None = None
-    fewest = len(runs) / 3
-    for x in _gutter_candidates(runs):
-        left = [run for run in runs if run.x1 <= x]
-        right = [run for run in runs if run.x0 >= x]
-        crossing = sum(run.x0 < x < run.x1 for run in runs)
-        is_better = crossing < fewest or (best_x is None and crossing == fewest)
-        if is_better and _is_prose(left, right, _MIN_RUNS):
-            best_x, fewest = x, crossing
-    return best_x
-
-
-def _gutter_candidates(runs: list[WordRun]) -> list[float]:
-    """Return the right edges of runs in the middle three fifths of the page."""
-    low, high = min(run.x0 for run in runs), max(run.x1 for run in runs)
-    margin = (high - low) / 5
-    edges = {round(run.x1) for run in runs if low + margin < run.x1 < high - margin}
-    return [edge + 2.0 for edge in sorted(edges)]
 
 
 def _is_prose(left: list[WordRun], right: list[WordRun], least: int) -> bool:
@@ -115,39 +107,24 @@ def _is_prose(left: list[WordRun], right: list[WordRun], least: int) -> bool:
     return beside and _fills(left) and _fills(right)
 
 
+def _are_independent(left: list[WordRun], right: list[WordRun]) -> bool:
+    """Return whether two texts stand side by side with lines of their own, such as a sidebar."""
+    if min(len(left), len(right)) < _MIN_RUNS or not (_fills(left) or _fills(right)):
+        return False
+    heights = sorted(run.y for run in right)
+    level = 0
+    for run in left:
+        at = bisect_left(heights, run.y - _LEVEL)
+        level += at < len(heights) and heights[at] <= run.y + _LEVEL
+    return level < _LEVEL_SHARE * min(len(left), len(right))
+
+
 def _fills(side: list[WordRun]) -> bool:
     width = max(run.x1 for run in side) - min(run.x0 for run in side)
     total = sum(len(run.text) for run in side)
     wide = sum(len(run.text) for run in side if run.width >= _WIDE * width)
     words = median(run.text.count(" ") + 1 for run in side)
     return wide >= _PROSE * total and words >= 3
-
-
-def _sections(runs: list[WordRun], gutter: float) -> list[list[WordRun]]:
-    """Cut the page where a line crosses the gutter, such as a title above both columns."""
-    sections: list[list[WordRun]] = []
-    rest = sorted(runs, key=lambda run: -run.y)
-    for cut in [run for run in rest if _crosses(run, gutter)]:
-        tolerance = _SAME_LINE * cut.size
-        above = [run for run in rest if run.y > cut.y + tolerance]
-        level = [run for run in rest if abs(run.y - cut.y) <= tolerance]
-        if above:
-            sections.append(above)
-        if level and not above and _is_full_width(sections, gutter):
-            sections[-1] += level
-        elif level:
-            sections.append(level)
-        rest = rest[len(above) + len(level) :]
-    return [*sections, rest] if rest else sections
-
-
-def _is_full_width(sections: list[list[WordRun]], gutter: float) -> bool:
-    """Return whether the last section has a line across both columns."""
-    return bool(sections) and any(_crosses(run, gutter) for run in sections[-1])
-
-
-def _crosses(run: WordRun, gutter: float) -> bool:
-    return run.x0 < gutter - 1 and run.x1 > gutter + 1
 
 
 def _lines(runs: list[WordRun]) -> list[PdfLine]:
@@ -163,6 +140,8 @@ def _lines(runs: list[WordRun]) -> list[PdfLine]:
 
 def _is_same_line(group: list[WordRun], run: WordRun) -> bool:
     main = max(group, key=_length)
+    if main.table or run.table:
+        return False
     return abs(main.y - run.y) <= _SAME_LINE * max(main.size, run.size)
 
 
@@ -175,8 +154,10 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
         size = max(last.size, run.size)
         if -size < gap < 0.12 * size:
             last.text += run.text
+            last.words = _glued(last.words, run.words)
         elif gap < size:
             last.text += f" {run.text}"
+            last.words = last.words + run.words
         else:
             joined.append(run)
             continue
@@ -184,3 +165,12 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
         last.bold = last.bold and run.bold
         last.mono = last.mono and run.mono
     return joined
+
+
+def _glued(words: list[PlacedWord], more: list[PlacedWord]) -> list[PlacedWord]:
+    """Return the words of both, the last and the first joined to one."""
+    if not words or not more:
+        return words + more
+    first, second = words[-1], more[0]
+    word = PlacedWord(first.text + second.text, first.x0, second.x1)
+    return [*words[:-1], word, *more[1:]]

@@ -64,6 +64,16 @@ class PlacedText(NamedTuple):
     matrix: Matrix  # from its coordinates to those of the page
 
 
+class PaintedPath(NamedTuple):
+    """A path that is filled or stroked."""
+
+    pointer: Any
+    box: Box
+    matrix: Matrix
+    filled: bool
+    stroked: bool
+
+
 @dataclass(slots=True)
 class PageObjects:
     """The texts by the addresses of their objects, and the shapes."""
@@ -72,6 +82,7 @@ class PageObjects:
     texts: dict[int, PlacedText] = field(default_factory=dict[int, PlacedText])
     shapes: list[Shape] = field(default_factory=list[Shape])
     covers: list[Shape] = field(default_factory=list[Shape])  # last one first
+    paths: list[PaintedPath] = field(default_factory=list[PaintedPath])
     is_scan: bool = False
     has_image: bool = False
     only_text: bool = True
@@ -177,23 +188,28 @@ class _ObjectReader:
         box = Box(left.value, bottom.value, right.value, top.value)
         if matrix is not _IDENTITY:
             box = transformed(box, matrix)
+        if kind == _PATH and not self._is_filled(page_object, box, matrix):
+            return  # only an outline
         if box.right - box.left < _MIN_WIDTH or box.top - box.bottom < _MIN_HEIGHT:
             return
         color, covers = None, kind == _IMAGE
         if kind == _PATH:
-            if (
-                not raw.FPDFPath_GetDrawMode(
-                    page_object, ctypes.byref(self._fill), ctypes.byref(self._stroke)
-                )
-                or not self._fill.value
-            ):
-                return  # only an outline
             if not raw.FPDFPageObj_GetFillColor(page_object, *map(ctypes.byref, self._color)):
                 return
             color = (self._color[0].value, self._color[1].value, self._color[2].value)
             covers = self._is_opaque_rectangle(page_object)
         order = self._objects.count
         self._objects.shapes.append(Shape(order, box, color, kind == _IMAGE, covers))
+
+    def _is_filled(self, path: Any, box: Box, matrix: Matrix) -> bool:
+        """Return whether the path fills an area; keep it as well if it is a line."""
+        fill, stroke = self._fill, self._stroke
+        if not self._raw.FPDFPath_GetDrawMode(path, ctypes.byref(fill), ctypes.byref(stroke)):
+            return False
+        filled, stroked = bool(fill.value), bool(stroke.value)
+        if filled or stroked:
+            self._objects.paths.append(PaintedPath(path, box, matrix, filled, stroked))
+        return filled
 
     def _is_opaque_rectangle(self, path: Any) -> bool:
         return (

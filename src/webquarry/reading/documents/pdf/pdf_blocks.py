@@ -10,7 +10,7 @@ from typing import Literal
 
 from webquarry.reading.documents.pdf.hanging_indents import HangingIndents, hanging_indents
 from webquarry.reading.documents.pdf.layout import PdfLine
-from webquarry.reading.documents.pdf.pdf_tables import LEADERS, table_at
+from webquarry.reading.documents.pdf.pdf_tables import LEADERS, TableFinder
 from webquarry.reading.documents.pdf.raised_numbers import (
     NOTE_NUMBER,
     number_of,
@@ -22,6 +22,9 @@ _NUMBERED = re.compile(r"^(?:\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d{1,4}\])\s+\S")
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\S")
 _SENTENCE_ENDS = (".", "!", "?", ":", "。", "”", '"', ")")
 _HEADING_SIZE = 1.12  # times the body size
+_MIN_MONO, _MONO_SHARE = 8, 0.7  # lines
+_MIN_SPACES = 5  # in a line of prose
+_WORDY = 0.8  # share of letters and spaces in prose
 _MAX_HEADING = 200  # characters
 _MAX_BOLD_HEADING = 90
 _NOTE_SIZE = 0.95  # times the body size
@@ -43,6 +46,8 @@ class PdfBlock:
     indent: float = 0.0
     rows: list[list[str]] = field(default_factory=list[list[str]])
     last: PdfLine | None = None
+    page: int = 0  # the first is 1
+    is_ruled: bool = True  # of a table: rules show its cells
     is_first: bool = False  # of its column
     is_rest: bool = False  # of a list entry in the column before
     is_full: bool = False  # its last line ends at the right margin
@@ -54,6 +59,7 @@ class BodyStyle:
 
     size: float
     bold: bool
+    mono: bool = False  # prose in a monospaced font, which is not code
 
 
 def body_of(pages: list[list[list[PdfLine]]]) -> BodyStyle:
@@ -64,7 +70,23 @@ def body_of(pages: list[list[list[PdfLine]]]) -> BodyStyle:
         sizes[round(line.size * 2) / 2] += len(line.text)
         weights[line.bold] += len(line.text)
     size = sizes.most_common(1)[0][0] if sizes else 10.0
-    return BodyStyle(size, weights[True] > weights[False])
+    return BodyStyle(size, weights[True] > weights[False], _is_mono_prose(pages))
+
+
+def _is_mono_prose(pages: list[list[list[PdfLine]]]) -> bool:
+    lines = [line for page in pages for column in page for line in column]
+    mono = [line.text for line in lines if line.mono]
+    if len(mono) < max(_MIN_MONO, _MONO_SHARE * len(lines)):
+        return False
+    return sum(map(_is_sentence, mono)) >= 0.5 * len(mono)
+
+
+def _is_sentence(text: str) -> bool:
+    return text.count(" ") >= _MIN_SPACES and _is_wordy(text)
+
+
+def _is_wordy(text: str) -> bool:
+    return sum(char.isalpha() or char.isspace() for char in text) >= _WORDY * len(text)
 
 
 def document_blocks(
@@ -83,18 +105,19 @@ def _blocks(
 ) -> Iterator[PdfBlock]:
     """Yield the blocks of one column."""
     metrics = _ColumnMetrics(column, hanging_indents(column, known), notes)
+    finder = TableFinder(column)
     current: PdfBlock | None = None
     index = 0
     while index < len(column):
         line = column[index]
         kind = _line_kind(line, body, metrics)
-        table = table_at(column, index) if kind != "note" else None
+        table = _table(column, index, finder) if kind != "note" else None
         if table:
             if current:
                 yield current
             current = None
             line_count, rows = table
-            yield PdfBlock("table", rows=rows)
+            yield PdfBlock("table", rows=rows, is_ruled=line.table is not None)
             index += line_count
             continue
         if current is None or _starts(current, index, line, kind, metrics):
@@ -107,6 +130,14 @@ def _blocks(
         index += 1
     if current:
         yield current
+
+
+def _table(
+    column: list[PdfLine], index: int, finder: TableFinder
+) -> tuple[int, list[list[str]]] | None:
+    """Return the number of lines of the table that begins here, and its rows."""
+    table = column[index].table
+    return (1, table.rows) if table else finder.find(index)
 
 
 def _append(block: PdfBlock, line: PdfLine, kind: BlockKind, metrics: "_ColumnMetrics") -> None:
@@ -137,7 +168,7 @@ def _line_kind(line: PdfLine, body: BodyStyle, metrics: _ColumnMetrics) -> Block
         return "entry"
     if _is_large_heading(line, body):
         return "heading"
-    if line.mono:
+    if line.mono and not (body.mono and _is_wordy(line.text)):
         return "code"
     if _is_bold_heading(line, body, metrics):
         return "heading"

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 from webquarry.content.manuscript.page_breaks import PAGE_BREAK
 from webquarry.content.markdown.inline import escape
@@ -18,6 +19,12 @@ _MARKDOWN_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)")
 _UNFINISHED = re.compile(r"[\w,;\u2013\u2014-]$")
 _CJK = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufffe\uffff]")
+_CAPTION = re.compile(
+    r"(?:Fig(?:ure|\.)|Abb(?:ildung|\.)|Figura|Рис(?:унок|\.)|[图圖図])\s?[A-Z]?\d{1,3}(?:[.\u2013-]\d{1,3})?"
+    r"\s?[:.|\u2013\u2014\s]",
+    re.IGNORECASE,
+)
+_MAX_CAPTION = 1_000
 _OPEN = re.compile(r"(?:[a-z],?|[\[(][^\])]{0,60}[,;])$")  # something must follow
 _TEXT_START = re.compile(r"[(\[\u201c\"]?\w+[^\w\s]{0,3}\s\S+\s[^\W\d_]")
 _SAME_SIZE = 0.6  # points
@@ -36,6 +43,9 @@ class PdfMarkdown:
                 self._words.update(word.lower() for word in _WORD.findall(line))
         self._levels = _levels(self._blocks)
         self.headings: list[tuple[int, str]] = []
+        self.heading_pages: list[int] = []
+        self.figures: list[tuple[int, str]] = []
+        self.pages: list[int] = []  # on which each chunk begins
 
     def chunks(self) -> list[str]:
         """Return the Markdown of the blocks."""
@@ -49,6 +59,7 @@ class PdfMarkdown:
                 out[-1] += f"\n{written}"
             else:
                 out.append(written)
+                self.pages.append(block.page)
             previous = block.kind
         return out
 
@@ -64,17 +75,23 @@ class PdfMarkdown:
 
     def _write_block(self, block: PdfBlock) -> str:
         if block.kind == "table":
-            return pipe_table([[_clean(cell) for cell in row] for row in block.rows])
+            return pipe_table([[self._cell(cell) for cell in row] for row in block.rows])
         if block.kind == "code":
             lines = [_CONTROL.sub("", line).rstrip() for line in block.lines]
             return fence("\n".join(lines), "") if any(lines) else ""
         text = self._join_lines(block.lines)
+        if _CAPTION.match(text) and len(text) <= _MAX_CAPTION:
+            self.figures.append((block.page, text))
         return self._write_text(block, text) if text else ""
+
+    def _cell(self, text: str) -> str:
+        return self._join_lines(text.split("\n"))
 
     def _write_text(self, block: PdfBlock, text: str) -> str:
         if block.kind == "heading":
             level = self._outline.get(heading_key(text)) or self._levels.get(_style(block), 2)
             self.headings.append((level, text))
+            self.heading_pages.append(block.page)
             return f"{'#' * min(level, 6)} {escape(text)}"
         number = NOTE_NUMBER.match(text) if block.kind == "note" else None
         if number:
@@ -118,11 +135,14 @@ class PdfMarkdown:
         return f"{stem}{marks}{line}"
 
 
-def mark_page(block: PdfBlock, *, count: int) -> None:
-    """Mark that so many pages start before a block."""
-    first = block.rows[0] if block.rows else block.lines
-    if first:
-        first[0] = PAGE_BREAK * count + first[0]
+def mark_pages(blocks: Iterable[PdfBlock]) -> None:
+    """Mark how many pages start before each block."""
+    last = 0
+    for block in blocks:
+        first = block.rows[0] if block.rows else block.lines
+        if first and block.page > last:
+            first[0] = PAGE_BREAK * (block.page - last) + first[0]
+            last = block.page
 
 
 def heading_key(text: str) -> str:

@@ -14,11 +14,13 @@ from webquarry.reading.documents.draft import (
     UnreadableDocument,
 )
 from webquarry.reading.documents.page_selection import selected_indexes
-from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs, WordRun
+from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
 from webquarry.reading.documents.pdf.layout import PdfLine, page_columns
 from webquarry.reading.documents.pdf.ocr import recognize_text
+from webquarry.reading.documents.pdf.page_furniture import without_furniture
+from webquarry.reading.documents.pdf.page_tables import place_tables
 from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, body_of, document_blocks
-from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key, mark_page
+from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key, mark_pages
 from webquarry.reading.documents.pdf.raised_numbers import raised_numbers
 from webquarry.reading.documents.pdf.running_headers import remove_running_headers
 
@@ -32,6 +34,7 @@ _PLACEHOLDER = re.compile(
 _AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 _SCANNED_CHARS = 10  # a page with fewer and an image is scanned
 _RENDER_SHARE = 0.3  # of the time, in which pages may be rendered to find hidden text
+_UNKNOWN = 0.05  # share of characters that are not known
 _MAX_CHARS = 2 * MAX_MARKDOWN
 
 
@@ -66,10 +69,10 @@ def _open(library: Any, data: bytes) -> Any:
 
 def _pages(
     task: DocumentTask, draft: DocumentDraft, document: Any, raw: Any
-) -> tuple[dict[int, list[WordRun]], list[tuple[int, Any]]]:
+) -> tuple[dict[int, Glyphs], list[tuple[int, Any]]]:
     """Return the words of each page, and the pages that are scanned images."""
     reader = GlyphReader(raw, mark_raised=task.marked)
-    pages: dict[int, list[WordRun]] = {}
+    pages: dict[int, Glyphs] = {}
     scans: list[tuple[int, Any]] = []
     size = unchecked = 0
     hidden: Counter[str] = Counter()
@@ -89,7 +92,7 @@ def _pages(
             scans.append((index, page))
         else:
             page.close()
-        pages[index] = glyphs.runs
+        pages[index] = glyphs
         size += length
         hidden += glyphs.hidden
         unchecked += glyphs.unchecked
@@ -133,35 +136,73 @@ def _scanned_texts(
 def _write(
     task: DocumentTask,
     draft: DocumentDraft,
-    pages: dict[int, list[WordRun]],
+    pages: dict[int, Glyphs],
     texts: dict[int, str],
     outline: dict[str, int],
 ) -> None:
-    remove_running_headers(list(pages.values()))
-    layouts = page_columns(list(pages.values()))
-    body = body_of(layouts)
+    layouts = _layouts(list(pages.values()))
     notes = [_called_notes(columns) if task.marked else set[str]() for columns in layouts]
     blocks: list[PdfBlock] = []
-    last = -1
-    for index, found in zip(pages, document_blocks(layouts, body, notes), strict=True):
-        found += [PdfBlock("text", [part]) for part in texts.get(index, "").split("\n\n") if part]
-        if task.marked and found:
-            mark_page(found[0], count=index - last)
-            last = index
-        blocks += found
+    for index, found in zip(pages, document_blocks(layouts, body_of(layouts), notes), strict=True):
+        page = _page_blocks(found, texts.get(index, ""), index + 1)
+        blocks += page
+        draft.uncertain += _uncertain(page, index + 1, is_recognized=index in texts)
+    if task.marked:
+        mark_pages(blocks)
     markdown = PdfMarkdown(blocks, outline)
-    draft.set_markdown(markdown.chunks())
-    if not draft.outline:
-        draft.outline = markdown.headings[:MAX_OUTLINE]
-    if not draft.title and markdown.headings and 0 in pages:
-        draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
+    chunks = markdown.chunks()
+    draft.set_markdown(chunks, markdown.pages)
+    _describe(draft, markdown, has_first=0 in pages)
     if not draft.markdown:
         raise UnreadableDocument("has no text on the pages that were read")
+
+
+def _layouts(pages: list[Glyphs]) -> list[list[list[PdfLine]]]:
+    """Return the columns of each page, without running heads."""
+    for page in pages:
+        page.runs = place_tables(page.runs, page.rules)
+    remove_running_headers([page.runs for page in pages])
+    return page_columns([without_furniture(page.runs) for page in pages])
 
 
 def _called_notes(columns: list[list[PdfLine]]) -> set[str]:
     """Return the raised numbers on a page, which may call footnotes."""
     return {number for column in columns for line in column for number in raised_numbers(line.text)}
+
+
+def _page_blocks(blocks: list[PdfBlock], text: str, number: int) -> list[PdfBlock]:
+    """Return the blocks of a page, and those of the text that was recognized on it."""
+    blocks += [PdfBlock("text", [part]) for part in filter(None, text.split("\n\n"))]
+    for block in blocks:
+        block.page = number
+    return blocks
+
+
+def _describe(draft: DocumentDraft, markdown: PdfMarkdown, *, has_first: bool) -> None:
+    """Take outline, figures and title from the text where the file does not declare them."""
+    draft.figures = markdown.figures
+    if not draft.outline:
+        draft.outline = markdown.headings[:MAX_OUTLINE]
+        draft.outline_pages = markdown.heading_pages[:MAX_OUTLINE]
+    if not draft.title and markdown.headings and has_first:
+        draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
+
+
+def _uncertain(blocks: list[PdfBlock], page: int, *, is_recognized: bool) -> list[tuple[int, str]]:
+    """Return what may be read wrongly on a page."""
+    tables = sum(block.kind == "table" and not block.is_ruled for block in blocks)
+    several = f"{tables} tables" if tables > 1 else "a table"
+    text = "".join(line for block in blocks for line in block.lines)
+    reasons = {
+        "text recognition read this page": is_recognized,
+        f"{several} without rules: gaps show the columns": tables > 0,
+        "its font does not say which letters it shows": _is_unknown(text),
+    }
+    return [(page, reason) for reason, applies in reasons.items() if applies]
+
+
+def _is_unknown(text: str) -> bool:
+    return text.count("\ufffd") > _UNKNOWN * len(text)
 
 
 def _metadata(document: Any, draft: DocumentDraft, raw: Any) -> None:
@@ -204,6 +245,13 @@ def _zone(match: re.Match[str]) -> str:
     return f"{match[7]}{match[8]}:{match[9] or '00'}" if match[7] and match[8] else ""
 
 
+def _target(bookmark: Any) -> int:
+    """Return the page of a bookmark, 0 if it has none."""
+    target = bookmark.get_dest()
+    index = target.get_index() if target else None
+    return index + 1 if index is not None and index >= 0 else 0
+
+
 def _outline(document: Any, draft: DocumentDraft) -> dict[str, int]:
     """Read the bookmarks; return the level of each title, by which headings are recognized."""
     levels: dict[str, int] = {}
@@ -212,6 +260,7 @@ def _outline(document: Any, draft: DocumentDraft) -> dict[str, int]:
             title = " ".join((bookmark.get_title() or "").split())
             if title and len(draft.outline) < MAX_OUTLINE:
                 draft.outline.append((bookmark.level + 1, title))
+                draft.outline_pages.append(_target(bookmark))
             levels.setdefault(heading_key(title), bookmark.level + 1)
     except (RuntimeError, RecursionError, ValueError):
         draft.warnings.append("the table of contents is damaged")

@@ -2,44 +2,79 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
 from webquarry.reading.documents.pdf.layout import PdfLine
+from webquarry.reading.documents.pdf.pdf_table import has_numbers, is_table
+from webquarry.reading.documents.pdf.table_rows import rows_of
+from webquarry.reading.documents.pdf.table_words import words_of
 
 LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")  # dots between a title and its page number
 _MAX_MEDIAN_CELL = 70  # characters; longer cells are prose in columns
 _MAX_LINE_GAP = 2.6  # em between lines of one table
+_HEADING_LINES = 4  # below a heading over columns
+_HEADING_INDENT = 4.0  # em
 _MAX_WRAPPED_LINES = 2
+_MAX_LINES = 400  # of a table
+_NEAR = 12  # lines above a single word that show its column
+_MIN_EXAMINED, _EXAMINED = 2_000, 8  # lines in all, and for each line of the column
 Column = tuple[float, float]  # left and right edge
 
 
-def table_at(lines: Sequence[PdfLine], start: int) -> tuple[int, list[list[str]]] | None:
-    """Return the number of lines of the table that starts here, and its rows."""
-    if len(lines[start].runs) < 2 or lines[start].mono or LEADERS.search(lines[start].text):
-        return None
-    end = _end(lines, start)
-    part = list(lines[start:end])
-    while part and len(part[-1].runs) < 2:
+class TableFinder:
+    """Finds the tables of a column of lines, in time in proportion to their number."""
+
+    def __init__(self, lines: Sequence[PdfLine]) -> None:
+        self._lines = lines
+        self._left = _MIN_EXAMINED + _EXAMINED * len(lines)
+
+    def find(self, start: int) -> tuple[int, list[list[str]]] | None:
+        """Return the number of lines of the table that starts here, and its rows."""
+        part = _lines_with_cells(self._lines, start) if self._left > 0 else []
+        self._left -= len(part)
+        return _table_of(part)
+
+
+def _lines_with_cells(lines: Sequence[PdfLine], start: int) -> list[PdfLine]:
+    """Return the lines from here that may be a table."""
+    first = start + _is_heading_over_columns(lines, start)
+    if len(lines[first].runs) < 2 or LEADERS.search(lines[first].text):
+        return []
+    part = list(lines[start : _end(lines, first)])
+    while len(part[-1].runs) < 2:
         part.pop()
-    columns = _columns([run for line in part for run in line.runs])
-    rows = [_cells(line, columns) for line in part]
-    if not _is_table(rows, len(columns)):
+    return part
+
+
+def _table_of(lines: list[PdfLine]) -> tuple[int, list[list[str]]] | None:
+    rows = rows_of(words_of(run for line in lines for run in line.runs)) if lines else []
+    if not is_table(rows) or not _is_table(rows, len(rows[0])):
         return None
-    return len(part), _merge_wrapped(part, rows)
+    is_code = lines[-1].mono and not has_numbers(rows)
+    return None if is_code else (len(lines), rows)
+
+
+def _is_heading_over_columns(lines: Sequence[PdfLine], start: int) -> bool:
+    """Return whether a line alone stands over the columns of the table that begins below it."""
+    line = lines[start]
+    below = lines[start + 1 : start + 1 + _HEADING_LINES]
+    if len(line.runs) > 1 or not below or len(below[0].runs) < 2 or _is_break(line, below[0]):
+        return False
+    return line.x0 > min(other.x0 for other in below) + _HEADING_INDENT * line.size
 
 
 def _end(lines: Sequence[PdfLine], start: int) -> int:
     """Return where the sequence of lines with cells ends; a line may be part of a wrapped cell."""
     end = start + 1
     single = 0
-    while end < len(lines) and not _is_break(lines[end - 1], lines[end]):
+    last = min(len(lines), start + _MAX_LINES)
+    while end < last and not _is_break(lines[end - 1], lines[end]):
         line = lines[end]
         single = 0 if len(line.runs) > 1 else single + 1
         if single > _MAX_WRAPPED_LINES:
             break
-        if single and not _is_in_one_column(line.runs[0], lines[start:end]):
+        if single and not _is_in_one_column(line.runs[0], lines[max(start, end - _NEAR) : end]):
             break
         end += 1
     return end
@@ -49,7 +84,7 @@ def _is_break(above: PdfLine, line: PdfLine) -> bool:
     gap = above.y - line.y
     if gap < 0 or gap > _MAX_LINE_GAP * max(line.size, above.size):
         return True
-    return line.mono or LEADERS.search(line.text) is not None
+    return line.mono != above.mono or LEADERS.search(line.text) is not None
 
 
 def _is_in_one_column(run: WordRun, above: Sequence[PdfLine]) -> bool:
@@ -70,17 +105,8 @@ def _columns(runs: list[WordRun]) -> list[Column]:
     return columns
 
 
-def _cells(line: PdfLine, columns: list[Column]) -> list[str]:
-    cells = [""] * len(columns)
-    for run in line.runs:
-        right_of = (n for n, column in enumerate(columns) if run.x0 < column[1] + 0.1)
-        index = next(right_of, len(columns) - 1)
-        cells[index] = f"{cells[index]} {run.text}".strip()
-    return cells
-
-
 def _is_table(rows: list[list[str]], width: int) -> bool:
-    if width < 2 or len(rows) < (3 if width == 2 else 2):
+    if width < 2 or len(rows) < 3:
         return False
     if _has_empty_columns(rows, width) or _is_bullet_list(rows, width):
         return False
@@ -101,19 +127,3 @@ def _has_empty_columns(rows: list[list[str]], width: int) -> bool:
 def _is_bullet_list(rows: list[list[str]], width: int) -> bool:
     """Return whether the first of two columns holds bullets only."""
     return width == 2 and all(len(row[0]) <= 3 and not row[0].isalnum() for row in rows)
-
-
-def _merge_wrapped(lines: list[PdfLine], rows: list[list[str]]) -> list[list[str]]:
-    """Join the lines of wrapped cells: they are closer to the line above than rows are."""
-    gaps = [above.y - below.y for above, below in pairwise(lines)]
-    started = [gap for gap, row in zip(gaps, rows[1:], strict=True) if row[0]]
-    usual = median(started) if started else 0.0
-    merged = [rows[0]]
-    for gap, row in zip(gaps, rows[1:], strict=True):
-        is_single = sum(map(bool, row)) == 1
-        is_close = gap < 0.8 * usual
-        if (not row[0] and (is_close or is_single)) or (is_single and is_close):
-            merged[-1] = [f"{a} {b}".strip() for a, b in zip(merged[-1], row, strict=True)]
-        else:
-            merged.append(row)
-    return merged

@@ -33,14 +33,14 @@ class RaisedNumbers:
 
     def write(
         self, handle: Any, words: Sequence[Word], letter: int, angle: int, size: float
-    ) -> str:
-        """Return the text of words on the line of a letter, with raised digits."""
+    ) -> list[str]:
+        """Return the texts of words on the line of a letter, with raised digits."""
         if not any(_RAISABLE.search(word.text) for word in words):
-            return " ".join(word.text for word in words)
+            return [word.text for word in words]
         line = self._height(handle, letter, angle)
         own = float(self._raw.FPDFText_GetFontSize(handle, letter))
         scale = size / own if own else 1.0
-        return " ".join(self._written(handle, word, angle, line, size, scale) for word in words)
+        return [self._written(handle, word, angle, line, size, scale) for word in words]
 
     def _written(
         self, handle: Any, word: Word, angle: int, line: float, size: float, scale: float
@@ -76,7 +76,7 @@ def raise_separate(runs: Sequence["WordRun"]) -> None:
         if _NUMBERS_ONLY.fullmatch(run.text) and any(
             _is_beside(run, host) for host in (*runs[max(0, at - 1) : at], *runs[at + 1 : at + 2])
         ):
-            run.text = run.text.translate(_RAISE)
+            run.rewrite([word.text.translate(_RAISE) for word in run.words])
 
 
 def _is_beside(run: "WordRun", host: "WordRun") -> bool:

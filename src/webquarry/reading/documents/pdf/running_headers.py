@@ -61,6 +61,8 @@ def _key(run: WordRun) -> _Key:
 
 def _is_repeated(run: WordRun, occurrences: dict[_Key, list[int]]) -> bool:
     """Return whether the text is on many pages, or on many pages of one chapter."""
+    if run.table:
+        return False
     text, height = _key(run)
     near = (occurrences.get((text, at), []) for at in (height - 1, height, height + 1))
     pages = sorted({number for numbers in near for number in numbers})
