@@ -9,7 +9,7 @@ MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract bench-pdf bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
+        bench-extract bench-pdf bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
         eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
@@ -113,6 +113,9 @@ bench-crawl: $(VENV)/.dev  ## pages per CPU second beside Scrapy, Crawlee and Cr
 	$(BIN)/python -m bench.crawl $(ARGS)
 	$(BIN)/python -m bench.crawl_workers
 	$(BIN)/python -m bench.batch
+
+bench-bundle: $(VENV)/.dev  ## CPU of capturing, size of a bundle and memory of an export
+	$(BIN)/python -m bench.bundles $(ARGS)
 
 bench-guided: $(VENV)/.dev  ## answers that guided crawls of Debian's manuals find
 	$(BIN)/python -m bench.guided_crawl $(ARGS)

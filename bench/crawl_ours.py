@@ -1,7 +1,7 @@
 """One crawl of the benchmark site in a separate process: `crawl_ours HOST PAGES DATA [options]`.
 
 Options: `index` (add pages to the local index), `markdown` (also export every page as Markdown),
-`batch=FILE` (read the URLs in a file instead of following links).
+`batch=FILE` (read the URLs in a file instead of following links), `capture` (keep the exchanges).
 """
 
 import asyncio
@@ -40,6 +40,7 @@ async def main(host: str, pages: int, data: str, options: list[str]) -> None:
         max_pages=pages,
         include=(f"^{start}",),
         exclude=(r"/a/(?:cal|trap|private)\b",),
+        capture="capture" in options,
     )
     async with AsyncExitStack() as stack:
         crawling = Services(settings, storage_keys(settings), stack).crawling

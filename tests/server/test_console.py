@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -250,6 +251,24 @@ def test_a_session_is_shown_as_a_timeline_and_can_be_saved(browser: Browser, bas
             page.get_by_role("button", name="BibTeX").click()
         assert saved.value.suggested_filename == "references.bib"
         assert "@" in Path(saved.value.path()).read_text()
+
+
+def test_an_evidence_bundle_is_saved_from_a_session(
+    browser: Browser, base: str, world: FakeWeb, client: httpx2.Client
+) -> None:
+    step = {"searchStep": "Read.", "stepNumber": 1, "nextStepNeeded": True,
+            "researchGoal": "Evidence", "capture": True}  # fmt: skip
+    session = client.post("/v1/tools/sequential_search", json=step).json()["sessionId"]
+    reading = {"url": f"{world.url}/p/1", "sessionId": session}
+    assert client.post("/v1/tools/scrape_page", json=reading).status_code == 200
+    assert client.get(f"/v1/session/{session}/bundle").status_code == 200
+    with watched(browser, base, accept_downloads=True) as seen:
+        page = seen.open(f"/console/sessions?id={session}")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Evidence bundle").click()
+
+        assert saved.value.suggested_filename == "evidence.wacz"
+        assert zipfile.is_zipfile(saved.value.path())
 
 
 def test_a_crawl_is_started_watched_and_cancelled(

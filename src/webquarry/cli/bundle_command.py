@@ -139,7 +139,7 @@ def verify(
     if as_json:
         typer.echo(result.model_dump_json(indent=2, exclude_none=True))
     else:
-        show(_check_view(result), {}, "text")
+        _show_lines(_check_view(result))
     if code := _EXIT_CODES.get(result.verdict, EXIT_UNCHECKED):
         raise typer.Exit(code)
 
@@ -156,7 +156,7 @@ def import_archive(file: BundleFile, *, as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(result.model_dump_json(indent=2, exclude_none=True))
     else:
-        show(_import_view(result, file), {}, "text")
+        _show_lines(_import_view(result, file))
     if result.damage:
         raise typer.Exit(EXIT_REFUTED)
 
@@ -194,7 +194,7 @@ class BundleTarget:
 
         async def work(library: "LibrarySession") -> None:
             plan = await self._plan(library, subject, what)
-            show(_summary_view(plan.summary), {}, "text")
+            _show_lines(_summary_view(plan.summary))
             if not self.dry_run:
                 await _write_file(library, plan, self.output)
 
@@ -219,7 +219,13 @@ async def _write_file(library: "LibrarySession", plan: "BundlePlan", output: Pat
             size = file.tell()
     except OSError as error:
         raise BadInputError(f"Cannot write {output}: {error.strerror}.") from error
-    show([Note(f"Wrote {output} ({size:,} bytes).")], {}, "text")
+    _show_lines([Note(f"Wrote {output} ({size:,} bytes).")])
+
+
+def _show_lines(parts: list[Part]) -> None:
+    """Print the parts without empty lines between them: they form one list."""
+    for part in parts:
+        show([part], {}, "text")
 
 
 def _summary_view(summary: "BundleSummary") -> list[Part]:
@@ -230,12 +236,12 @@ def _summary_view(summary: "BundleSummary") -> list[Part]:
             f"{summary.bytes:,} bytes, {plural(summary.quotes, 'quotation')}."
         ),
         Note("Whoever gets this file gets:", warning=True),
-        *(Note(f"  - {sentence}") for sentence in summary.personalData),
-        Note("  Cookies and authorization headers were never captured."),
+        *(Note(f"- {sentence}") for sentence in summary.personalData),
+        Note("Cookies and authorization headers were never captured."),
     ]
     if missing := summary.notCaptured:
         parts.append(Note(f"{plural(len(missing), 'source')} without a capture:", warning=True))
-        parts += [Note(f"  - {url}") for url in missing]
+        parts += [Note(f"- {url}") for url in missing]
     return parts
 
 

@@ -75,6 +75,9 @@ async def serve_bundle(
 
     check = await library.app.services.bundles.verify(path)
     with await asyncio.to_thread(BundleArchive.open, path, tolerant=True) as archive:
+        if not archive.records:
+            reason = archive.damage or "it has no records"
+            raise BadInputError(f"{path.name} cannot be shown: {reason}")
         app = ReplayApp(Replay(archive, check, library.app.services.parsers))
         listener = _listen(port)
         url = f"http://{_HOST}:{listener.getsockname()[1]}/"

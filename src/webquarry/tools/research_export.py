@@ -141,7 +141,8 @@ async def _bundle(session_id: str, call: Call) -> Json:
         artifact = await call.services.artifacts.put(
             file.read(), mime="application/wacz", tenant=call.caller.tenant, owner=call.caller.user
         )
-    return {"uri": artifact.uri, "bytes": artifact.bytes, **plan.summary.model_dump(mode="json")}
+    summary = plan.summary.model_dump(mode="json")
+    return summary | {"uri": artifact.uri, "bytes": artifact.bytes}
 
 
 def _attached(kind: Attachment, export: SessionExport) -> AttachedFile:

@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 
 from webquarry.app import App, open_app
+from webquarry.models.caller import Caller
 from webquarry.models.evidence_bundle import BundleCheck
 from webquarry.services.bundles.bundle_plan import BundlePlan
 from webquarry_demo.demo_settings import clean_settings
@@ -26,6 +27,7 @@ class CapturedDemo:
     port: int
     session: str
     crawl: str
+    owner: Caller
     plan: BundlePlan
     check: BundleCheck
 
@@ -55,7 +57,9 @@ async def play(folder: Path) -> CapturedDemo:
         with (folder / "demo.warc.gz").open("wb") as file:
             await bundles.write(plan, file, "warc")
         check = await bundles.verify(folder / "demo.wacz")
-        return CapturedDemo(folder, demo.port, summary.session, summary.crawl, plan, check)
+        return CapturedDemo(
+            folder, demo.port, summary.session, summary.crawl, app.owner, plan, check
+        )
 
 
 @pytest.fixture(scope="session")

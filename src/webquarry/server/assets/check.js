@@ -4,7 +4,7 @@ import { checkView } from "./check-view.js";
 import { badge, find, h, moment, note, number, save, show, size, table } from "./dom.js";
 
 const STATES = { completed: "good", failed: "bad", cancelled: "warn", running: "live" };
-const REPORTS = [["html", "Report (HTML)"], ["md", "Report (Markdown)"], ["csv", "Table (CSV)"], ["json", "Data (JSON)"], ["noted", "Copy with notes"]];
+const REPORTS = [["html", "Report (HTML)"], ["md", "Report (Markdown)"], ["csv", "Table (CSV)"], ["json", "Data (JSON)"], ["noted", "Copy with notes"], ["bundle", "Evidence bundle"]];
 const form = find("start");
 const at = (id) => `?id=${encodeURIComponent(id)}`;
 let dropped = null;
@@ -50,7 +50,7 @@ function panel(id) {
   show(parts.saves, h("span", { class: "hint" }, "Download"), REPORTS.map(([as, label]) => {
     const button = h("button", { type: "button", class: "quiet small" }, label);
     button.addEventListener("click", act(async () => {
-      const response = await send(`/v1/check/${id}/report?as=${as}`);
+      const response = await send(`/v1/check/${id}/${as === "bundle" ? as : `report?as=${as}`}`);
       const name = response.headers.get("Content-Disposition")?.match(/filename="([^"]+)"/)?.[1] ?? `check.${as}`;
       save(as === "noted" ? name.replace("check-", "noted-") : name, await response.blob());
     }));

@@ -87,9 +87,23 @@ function exportButtons(id) {
       button.disabled = false;
     }
   };
+  const bundle = async (event) => {
+    const button = event.currentTarget;
+    button.disabled = true;
+    show(problem);
+    try {
+      const response = await send(`/v1/session/${encodeURIComponent(id)}/bundle`);
+      save("evidence.wacz", await response.blob());
+    } catch (error) {
+      show(problem, problemView(error));
+    } finally {
+      button.disabled = false;
+    }
+  };
   return [h("div", { class: "row", role: "group", "aria-label": "Export" }, h("span", { class: "hint" }, "Export as"),
     Object.entries(DOCUMENTS).map(([format, [title]]) => h("button", { type: "button", onclick: run(format) }, title)),
-    Object.entries(ATTACHED).map(([kind, title]) => h("button", { type: "button", class: "quiet", onclick: run("markdown", kind) }, title))), problem];
+    Object.entries(ATTACHED).map(([kind, title]) => h("button", { type: "button", class: "quiet", onclick: run("markdown", kind) }, title)),
+    h("button", { type: "button", class: "quiet", onclick: bundle }, "Evidence bundle")), problem];
 }
 
 function deleteButton(id, title) {

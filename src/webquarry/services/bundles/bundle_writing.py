@@ -30,8 +30,7 @@ RECORDS, QUOTES = "evidence/records.jsonl", "evidence/quotes.json"
 PACKAGE, DIGEST = "datapackage.json", "datapackage-digest.json"
 SOFTWARE = f"webquarry {__version__}"
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-EXCERPT = 1000  # characters of the text of a page; the whole text doubles a bundle
-FULL_TEXT = 200_000
+MAX_TEXT = 200_000  # characters of the text of a page
 _MAX_PAGE = 32 * 2**20
 _CHUNK = 2**18
 
@@ -45,7 +44,7 @@ class BundleWriter:
     parsers: Parsers
     key: SigningKey
     now: float
-    max_text: int = EXCERPT  # characters of each page in the list of pages
+    max_text: int = MAX_TEXT  # characters of each page in the list of pages
     _records: list[WrittenRecord] = field(default_factory=list[WrittenRecord])
     _main: dict[str, str] = field(default_factory=dict[str, str])
 
