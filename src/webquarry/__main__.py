@@ -30,13 +30,18 @@ def _without_option(arguments: list[str], option: str, variable: str) -> list[st
     """Put the value of an option into the environment."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for at, argument in enumerate(arguments[:end]):
-        if argument == option and at + 1 < end:
+        if argument == option and at + 1 < end and not _is_flag_of(arguments[:at], option):
             os.environ[variable] = arguments[at + 1]
             return arguments[:at] + arguments[at + 2 :]
         if argument.startswith(f"{option}="):
             os.environ[variable] = argument.partition("=")[2]
             return arguments[:at] + arguments[at + 1 :]
     return arguments
+
+
+def _is_flag_of(before: list[str], option: str) -> bool:
+    """Tell the flag `doctor --offline`, which takes no value, from the option of all commands."""
+    return option == "--offline" and before[:1] == ["doctor"]
 
 
 def _stdio_toolsets(arguments: list[str]) -> str | None:

@@ -66,6 +66,7 @@ def test_the_privacy_page_lists_every_kind_of_stored_data() -> None:
         "found": "search results", "history": "call history", "link": "link checks",
         "llm": "language-model usage", "page": "pages that were read",
         "ranked": "result lists", "searxng": "health of SearXNG instances",
+        "exchange": "captured requests", "payload": "captured requests and responses",
         "task": "calls that run as [tasks]", "check": "checked documents",
     }  # fmt: skip
     without_data = {"health", "pace"}  # a probe key of the readiness check, and a timestamp

@@ -32,7 +32,7 @@ from webquarry.errors import DeadlineError, ForbiddenError, InternalError, Webqu
 from webquarry.models.caller import Caller
 from webquarry.models.model import Model
 from webquarry.models.result import Result, TextBlock
-from webquarry.net.client.recording import captured_for
+from webquarry.observe.active_recorder import captured_for
 from webquarry.observe.call_context import ActiveCall, CallRecord, new_request_id
 from webquarry.observe.trace import span
 from webquarry.services.provider_queries import without_other_providers

@@ -33,8 +33,8 @@ from webquarry.crawl.visit_results import (
 )
 from webquarry.errors import InternalError, ParseLimitError, WebquarryError
 from webquarry.models.crawl import State
-from webquarry.net.client.recording import active_recorder
 from webquarry.net.url import Url
+from webquarry.observe.active_recorder import active_recorder
 from webquarry.reading.documents.document_errors import DocumentError
 
 BATCH = 32  # pages of one commit

@@ -22,12 +22,12 @@ from webquarry.crawl.visit_results import (
 )
 from webquarry.errors import BadInputError, BlockedError, NetworkError
 from webquarry.net.client.content_encoding import EncodingError
-from webquarry.net.client.recording import active_recorder
 from webquarry.net.client.response import FetchedResponse, Headers
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import EncodedResponse, Fetcher, FetchRequest
 from webquarry.net.upstream.status_errors import retry_after
 from webquarry.net.url import Url, parse
+from webquarry.observe.active_recorder import active_recorder
 from webquarry.reading.browser.screenshots import RenderedResponse
 
 ROBOTS_AGENT = "webquarry"

@@ -19,9 +19,9 @@ from webquarry.models.reading import (
     RetractionStatus,
     ScrapePageOut,
 )
-from webquarry.net.client.recording import captured_for
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url, parse
+from webquarry.observe.active_recorder import captured_for
 from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
 from webquarry.reading.page_doi import find_doi
 from webquarry.reading.page_output import (

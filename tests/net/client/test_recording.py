@@ -9,15 +9,15 @@ import pytest
 from webquarry.errors import NetworkError
 from webquarry.models.caller import Caller
 from webquarry.models.exchange import Exchange
-from webquarry.net.client.recording import (
+from webquarry.net.client.recording import recorded
+from webquarry.net.client.request import HttpRequest
+from webquarry.net.client.response import Headers, ResponseStream
+from webquarry.observe.active_recorder import (
     active_recorder,
     captured_for,
     capturing_with,
     not_captured,
-    recorded,
 )
-from webquarry.net.client.request import HttpRequest
-from webquarry.net.client.response import Headers, ResponseStream
 
 pytestmark = pytest.mark.anyio
 

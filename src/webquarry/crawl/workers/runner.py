@@ -33,10 +33,10 @@ from webquarry.crawl.visit_options import OwnSite, VisitOptions
 from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.errors import WebquarryError
 from webquarry.models.crawl import FINISHED, CrawlRequest, State
-from webquarry.net.client.recording import CapturesJob, not_captured
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher
 from webquarry.net.url import parse
+from webquarry.observe.active_recorder import CapturesJob, not_captured
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.screenshots import ScreenshotOptions
 

@@ -1,21 +1,13 @@
 """Records exchanges while a caller wants it: the response stream is read through a tap."""
 
 import time
-from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    aclosing,
-    asynccontextmanager,
-    contextmanager,
-)
-from contextvars import ContextVar
-from typing import Protocol
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
 
-from webquarry.models.caller import Caller
 from webquarry.models.exchange import Exchange, ExchangeKind, Fields, Truncation
 from webquarry.net.client.request import HttpRequest
 from webquarry.net.client.response import Headers, ResponseStream
+from webquarry.observe.active_recorder import RecordsExchanges
 
 # never recorded: they identify a person or open an account
 _SECRET_RESPONSE_HEADERS = frozenset({"set-cookie", "set-cookie2", "www-authenticate"})
@@ -28,62 +20,6 @@ _RECORDED_REQUEST_HEADERS = frozenset(
         "if-none-match", "priority", "range", "upgrade-insecure-requests", "user-agent",
     }
 )  # fmt: skip
-
-
-class RecordsExchanges(Protocol):
-    """Takes the exchanges of one caller."""
-
-    max_body: int  # bytes kept of one body
-
-    def record(self, exchange: Exchange) -> None:
-        """Take one exchange; it is stored in the background."""
-        ...
-
-    async def flush(self) -> None:
-        """Return when all exchanges taken so far are stored."""
-        ...
-
-
-# None: nothing is recorded
-active_recorder: ContextVar[RecordsExchanges | None] = ContextVar("recorder", default=None)
-
-
-@contextmanager
-def capturing_with(recorder: RecordsExchanges | None) -> Generator[None]:
-    """Record the exchanges inside the block, and of the tasks that it starts; None: record none."""
-    token = active_recorder.set(recorder)
-    try:
-        yield
-    finally:
-        active_recorder.reset(token)
-
-
-class CapturesJob(Protocol):
-    """Opens the block in which the exchanges of a background job are captured, or are not."""
-
-    def __call__(
-        self, tenant: str, user: str, group: str, *, wanted: bool
-    ) -> AbstractContextManager[None]:
-        """Return the block; `wanted` says that the job itself asks for it."""
-        ...
-
-
-def not_captured(
-    tenant: str, user: str, group: str, *, wanted: bool
-) -> AbstractContextManager[None]:
-    """Record nothing in the block of a job, whatever the call that started it records."""
-    del tenant, user, group, wanted
-    return capturing_with(None)
-
-
-def captured_for(caller: Caller | None) -> tuple[str, ...]:
-    """Return what distinguishes cached results while exchanges are recorded: their owner.
-
-    A result that another person's call cached would leave no capture of this person.
-    """
-    if caller is None or active_recorder.get() is None:
-        return ()
-    return ("captured", caller.tenant, caller.user)
 
 
 class TappedStream(ResponseStream):

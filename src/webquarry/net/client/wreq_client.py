@@ -14,13 +14,14 @@ from webquarry.models.exchange import ExchangeKind
 from webquarry.net.client.chrome_headers import HEADERS
 from webquarry.net.client.cleartext import Http1Pool
 from webquarry.net.client.content_encoding import ACCEPTED
-from webquarry.net.client.recording import active_recorder, recorded
+from webquarry.net.client.recording import recorded
 from webquarry.net.client.request import HttpRequest
 from webquarry.net.client.response import MAX_HEADER_BYTES, MAX_HEADERS, Headers, ResponseStream
 from webquarry.net.client.tls_peer import peer_summary
 from webquarry.net.client.transport_errors import network_error
 from webquarry.net.guard.resolver import PinnedHost
 from webquarry.net.url import parse
+from webquarry.observe.active_recorder import active_recorder
 
 if TYPE_CHECKING:
     import wreq

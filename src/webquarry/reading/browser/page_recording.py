@@ -6,13 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from webquarry.models.exchange import Exchange, Truncation
-from webquarry.net.client.recording import (
-    RecordsExchanges,
-    active_recorder,
-    recorded_request_headers,
-    recorded_response_headers,
-)
+from webquarry.net.client.recording import recorded_request_headers, recorded_response_headers
 from webquarry.net.client.response import Headers
+from webquarry.observe.active_recorder import RecordsExchanges, active_recorder
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.screenshots import RenderedResponse, ScreenshotOptions
 

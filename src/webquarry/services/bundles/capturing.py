@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from webquarry.errors import WebquarryError
 from webquarry.models.exchange import Exchange
-from webquarry.net.client.recording import CapturesJob, capturing_with
+from webquarry.observe.active_recorder import CapturesJob, capturing_with
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
 
 _BATCH = 32  # exchanges of one write

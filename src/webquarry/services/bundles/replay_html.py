@@ -15,7 +15,7 @@ _URL_ATTRIBUTES = {
     "a": "href", "area": "href", "link": "href", "img": "src", "source": "src", "video": "poster",
     "input": "src", "form": "action", "body": "background",
 }  # fmt: skip
-_CSS_URL = re.compile(r"url\(\s{0,9}(['\"]?)([^'\")]{1,2000})\1\s{0,9}\)")
+_CSS_URL = re.compile(r"url\(\s{0,9}+(['\"]?+)([^'\")(]{1,2000}+)\1\s{0,9}+\)")
 _REFRESH = 'meta[http-equiv="refresh" i], meta[http-equiv="content-security-policy" i]'
 _SPACE = re.compile(r"\s+")
 MARK = "webquarry-quote"

@@ -20,8 +20,8 @@ from webquarry.models.document_check import (
     CheckState,
     DocumentCheck,
 )
-from webquarry.net.client.recording import CapturesJob, active_recorder, not_captured
 from webquarry.observe import call_context
+from webquarry.observe.active_recorder import CapturesJob, active_recorder, not_captured
 from webquarry.parsing.parsers import Parsers
 from webquarry.services.checking.check_plan import CheckPlan
 from webquarry.services.checking.check_report import CheckReport
