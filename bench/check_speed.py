@@ -72,6 +72,7 @@ def _paper(works: list[dict[str, Any]], base: str) -> bytes:
 
 def _entry(work: dict[str, Any]) -> str:
     names = ", ".join(" ".join(filter(None, name)) for name in work["authors"][:3])
+    names += ", et al" if len(work["authors"]) > 3 else ""
     return f"{names}. “{work['title']}.” {work['venue']}, {work['year']}."
 
 

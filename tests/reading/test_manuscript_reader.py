@@ -1,14 +1,18 @@
 """Manuscripts of every format are read, where their parsers can be stopped."""
 
+import re
 from collections.abc import AsyncIterator
 from io import BytesIO
 from typing import Any
 
 import docx
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
+from reportlab.pdfgen import canvas
 
 from tests.reading.documents.samples import lines, odt, pdf, together
 from webquarry.content.manuscript.manuscript_model import Manuscript, ManuscriptSource
+from webquarry.errors import BadInputError
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.manuscript_reader import ManuscriptReader
@@ -107,8 +111,8 @@ async def test_an_open_document_is_read_with_notes_links_and_lists(
 async def test_the_sentences_of_a_pdf_have_pages_and_raised_markers(
     reader: ManuscriptReader,
 ) -> None:
-    def first(canvas: Any) -> None:
-        text = canvas.beginText(72, 700)
+    def first(page: Any) -> None:
+        text = page.beginText(72, 700)
         text.setFont("Helvetica", 11)
         text.textOut("Owls sleep by day in all barns of 25 km")
         for number, rest in (("2", " of land."), ("1", "")):
@@ -118,7 +122,7 @@ async def test_the_sentences_of_a_pdf_have_pages_and_raised_markers(
             text.setFont("Helvetica", 11)
             text.setRise(0)
             text.textOut(rest)
-        canvas.drawText(text)
+        page.drawText(text)
 
     second = together(
         lines("They hunt at night, as everybody knows (Stone, 2020)."),
@@ -133,3 +137,40 @@ async def test_the_sentences_of_a_pdf_have_pages_and_raised_markers(
         ("They hunt at night, as everybody knows.", 2),
     ]
     assert _markers(manuscript) == [("superscript", "\u00b9", ("ref-1",)), *LINKED]
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "message"),
+    [
+        (b" \n", "a.md", "a.md is empty."),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(32)) * 8, "a.pdf", "of another kind: image/png"),
+        (b"PK\x03\x04" + bytes(range(32)) * 8, "a.docx", "a.docx is damaged or of another kind"),
+        (b"{\\rtf1 Owls sleep.}", "a.rtf", "of another kind: rtf. Give a PDF, Word, OpenDocument"),
+        (b"<html><body></body></html>", "a.html", "a.html has no text to check."),
+    ],
+)
+async def test_what_is_no_document_is_refused(
+    reader: ManuscriptReader, data: bytes, name: str, message: str
+) -> None:
+    with pytest.raises(BadInputError, match=re.escape(message)):
+        await reader.read_manuscript(ManuscriptSource(data, name))
+
+
+async def test_an_encrypted_document_is_refused_with_a_remedy(reader: ManuscriptReader) -> None:
+    file = BytesIO()
+    locked = canvas.Canvas(file, encrypt=StandardEncryption("secret"))
+    locked.drawString(72, 700, "Owls sleep.")
+    locked.save()
+
+    with pytest.raises(BadInputError, match="Save a copy without a password"):
+        await reader.read_manuscript(ManuscriptSource(file.getvalue(), "a.pdf"))
+
+
+async def test_a_text_without_citations_has_a_warning(reader: ManuscriptReader) -> None:
+    plain = await reader.read_manuscript(ManuscriptSource("Owls sleep by day in barns.", "a.md"))
+    cited = await reader.read_manuscript(ManuscriptSource("Owls sleep by day [1].", "a.md"))
+
+    assert plain.warnings == (
+        "The document has neither citations nor a reference list: nothing was checked.",
+    )
+    assert cited.warnings == ()

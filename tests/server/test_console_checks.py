@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.conformance.node import installed
 from tests.server.console_browser import watched
-from tests.server.console_fake_web import NO_DOI, OWL_DOI, FakeWeb, fake_web, settings_of
+from tests.server.console_fake_web import OWL_DOI, FakeWeb, fake_web, settings_of
 from tests.server.http_server import http_server
 from tests.server.test_console import AXE, violations
 
@@ -59,7 +59,7 @@ Owls hear well in barns <b>at night</b> [1]. A paper says so too, at great lengt
 ## References
 
 [1] Strix, A. (2021). Owls hear well. Journal of Owls. https://doi.org/{OWL_DOI}
-[2] Nemo, N. (2020). A paper that never was. Journal of Nothing. https://doi.org/{NO_DOI}
+[2] Nemo, N. (2020). A paper that never was. Journal of Nothing. {world.url}/gone/page
 """
 
 

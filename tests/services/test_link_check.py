@@ -176,6 +176,38 @@ async def test_a_host_that_is_gone_is_dead_if_the_network_works() -> None:
     assert busy.outcome == "dead"  # the archive responded, so the network works
 
 
+class Names:
+    """Knows only some hosts."""
+
+    def __init__(self, *known: str) -> None:
+        self._known = known
+
+    async def fetch(self, request: FetchRequest) -> FetchedResponse:
+        if any(f"//{host}/" in request.url for host in self._known):
+            return answer(url=request.url, kind="text/plain")
+        raise NetworkError("no such host", details={"detail": "dns_no_such_name"})
+
+
+async def outcomes(web: Names, *urls: str) -> dict[str, str]:
+    checks = await LinkChecker(web, Archive(), MemoryStore()).check(urls)
+    return {url: check.outcome for url, check in checks.items()}
+
+
+@pytest.mark.parametrize("host", ["doi.org", "dx.doi.org", "www.ncbi.nlm.nih.gov", "arxiv.org"])
+async def test_a_resolver_of_identifiers_that_is_not_found_is_no_dead_link(host: str) -> None:
+    gone, resolver = "https://gone.example/x", f"https://{host}/10.1/x"
+    urls = (gone, resolver, "https://a.example/", "https://b.example/")
+    found = await outcomes(Names("a.example", "b.example"), *urls)
+    assert found == dict(zip(urls, ("dead", "unchecked", "live", "live"), strict=True))
+
+
+async def test_no_link_is_dead_if_most_hosts_are_not_found() -> None:
+    urls = ("https://one.example/", "https://two.example/a", "https://a.example/")
+    assert set((await outcomes(Names("a.example"), *urls)).values()) == {"live", "unchecked"}
+    same = ("https://one.example/a", "https://one.example/b")  # one host tells nothing
+    assert set((await outcomes(Names(), *same)).values()) == {"dead"}
+
+
 @pytest.mark.parametrize(
     "error", [NetworkError("timed out"), BlockedError("a private address"), NetworkError("dns")]
 )

@@ -114,6 +114,7 @@ async def test_uploaded_bytes_have_the_same_result_as_text(demo: DemoRun) -> Non
     [
         ({}, "give one of url, path, data, text and id"),
         ({"text": "a", "url": "https://a.test/"}, "give one of url, path, data, text and id"),
+        ({"data": "", "name": "a.pdf"}, "text and id; an empty one does not count"),
         ({"text": "a", "cancel": True}, "cancel needs the id of a check"),
         ({"data": "%%%"}, "data: must be base64"),
         ({"id": "unknown"}, "There is no check unknown"),

@@ -1,5 +1,6 @@
 """`webquarry check FILE|URL|-`: checks every claim and every reference of a document."""
 
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,16 +20,19 @@ if TYPE_CHECKING:
     from webquarry.content.manuscript.manuscript_model import ManuscriptSource
     from webquarry.library import LibrarySession
     from webquarry.models.document_check import CheckOptions, CheckProgress, DocumentCheck
+    from webquarry.services.checking.check_jobs import CheckJobs
     from webquarry.services.checking.reports.check_files import CheckFile
 
 FormName = Literal["json", "md", "html", "csv", "docx", "pdf", "noted"]
 _FORMS = {".json": "json", ".md": "md", ".html": "html", ".htm": "html", ".csv": "csv",
           ".docx": "docx", ".pdf": "pdf"}  # fmt: skip
+_COPY_FORMS = (".html", ".htm", ".docx", ".pdf", ".odt", ".tex")
 _EXAMPLES = (
     "webquarry check report.md",
     "webquarry check paper.pdf --format html -o report.html",
     "webquarry check thesis.docx --format docx -o thesis-checked.docx",
 )
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
 _TERMINAL_CLASSES = ("contradicted", "not_found_in_source", "could_not_check", "partly")
 _MAX_SECONDS = 7200.0
 _Tokens = Annotated[
@@ -73,10 +77,11 @@ def check(  # noqa: PLR0913
 
     A check that was stopped goes on when the same command is given again.
 
-    Exit codes: 0 no finding, 1 at least one finding, 3 some claims could not be checked.
+    Exit codes: 0 no finding, 1 a finding, 2 an unreadable document, 3 some claims not checked.
     """
     from webquarry.models.document_check import CheckOptions
 
+    _require_folder(output)
     chosen = "json" if as_json else form or _form_of(output)
     options = CheckOptions(
         max_sources=max_sources,
@@ -84,7 +89,7 @@ def check(  # noqa: PLR0913
         all_sentences=all_sentences,
         max_model_tokens=max_model_tokens,
     )
-    job = _CheckRun(document, options, chosen, verbosity(ctx))
+    job = _CheckRun(document, options, chosen, output, verbosity(ctx))
     result, file = run_in_library(job.run, verbose=job.verbose)
     if file is None:
         show(_view(result), result.model_dump(mode="json", exclude_none=True), "text")
@@ -101,6 +106,7 @@ class _CheckRun:
     document: str
     options: "CheckOptions"
     form: str | None
+    output: Path | None
     verbose: int
 
     async def run(self, library: "LibrarySession") -> "tuple[DocumentCheck, CheckFile | None]":
@@ -108,7 +114,9 @@ class _CheckRun:
 
         services, caller = library.app.services, library.app.owner
         checks = services.document_checks
-        job = await checks.start(await self._source(library), self.options, caller)
+        source = await self._source(library)
+        await self._require_copy(checks, source)
+        job = await checks.start(source, self.options, caller)
         with ProgressDisplay("check", verbose=self.verbose) as progress:
 
             async def report(done: "CheckProgress") -> None:
@@ -122,13 +130,30 @@ class _CheckRun:
             return result, None
         return result, await checks.file(job, check_form(self.form), services.parsers)
 
+    async def _require_copy(self, checks: "CheckJobs", source: "ManuscriptSource") -> None:
+        """Refuse a copy in another format before the check, which may be long."""
+        from webquarry.services.checking.reports.check_files import check_form, copy_ending
+
+        if self.form not in ("docx", "pdf", "noted"):
+            return
+        manuscript = await checks.reader.read_manuscript(source)
+        ending = copy_ending(check_form(self.form), manuscript.format)
+        given = self.output.suffix.lower() if self.output else ""
+        if given in _COPY_FORMS and _FORMS.get(given) != ending:
+            raise BadInputError(
+                f"--output {self.output}: the copy of this document is a .{ending} file."
+            )
+
     async def _source(self, library: "LibrarySession") -> "ManuscriptSource":
         from webquarry.content.manuscript.manuscript_model import ManuscriptSource
 
         inputs = library.app.services.document_inputs
         if self.document == "-":
-            return ManuscriptSource(sys.stdin.buffer.read(), "document.md")
-        if self.document.startswith(("http://", "https://")):
+            data = sys.stdin.buffer.read()
+            if not data.strip():
+                raise BadInputError("-: stdin is empty. Pipe a document into this command.")
+            return ManuscriptSource(data, "document.md")
+        if _URL.match(self.document):
             return await inputs.from_url(self.document)
         return inputs.from_file(Path(self.document))
 
@@ -140,6 +165,16 @@ def _form_of(output: Path | None) -> str | None:
     if form := _FORMS.get(output.suffix.lower()):
         return form
     raise BadInputError(f"{output}: name a form with --format, or a file like report.html.")
+
+
+def _require_folder(output: Path | None) -> None:
+    """Refuse an output that cannot be written, before the check."""
+    if output is None or str(output) == "-":
+        return
+    if output.is_dir():
+        raise BadInputError(f"--output {output} is a folder: name a file in it.")
+    if not output.parent.is_dir():
+        raise BadInputError(f"--output {output}: there is no folder {output.parent}.")
 
 
 def _write(file: "CheckFile", output: Path | None) -> None:

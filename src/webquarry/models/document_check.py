@@ -42,6 +42,7 @@ class DocumentPlace(Model):
     end: int
     section: Filled[str] = None
     page: int | None = None
+    url: Filled[str] = None  # opens the page of a PDF that was given by its URL
 
 
 class SourceRead(Model):

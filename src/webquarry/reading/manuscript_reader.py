@@ -1,5 +1,6 @@
 """Reads a manuscript of any supported format, where its parsers can be stopped."""
 
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from lxml import etree
@@ -15,9 +16,12 @@ from webquarry.content.manuscript.manuscript_model import (
 )
 from webquarry.content.manuscript.raised_text import with_raised_digits
 from webquarry.content.markdown.writer import write_markdown
+from webquarry.content.text.binary_content import binary_type
 from webquarry.errors import BadInputError
+from webquarry.models.document_content import Document
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
+from webquarry.reading.documents.document_errors import EncryptedDocumentError
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
 
@@ -27,6 +31,8 @@ _TEXTS: dict[str, ManuscriptFormat] = {
     "md": "markdown", "markdown": "markdown", "html": "html", "htm": "html", "xhtml": "html",
     "tex": "latex", "latex": "latex", "ltx": "latex", "txt": "text",
 }  # fmt: skip
+_KNOWN = "Give a PDF, Word, OpenDocument, HTML, Markdown, LaTeX or text file."
+_NO_CITATION = "The document has neither citations nor a reference list: nothing was checked."
 
 
 class ManuscriptReader:
@@ -40,14 +46,33 @@ class ManuscriptReader:
         """Return the manuscript; `BadInputError` when its format is not supported."""
         name = source.name or "The document"
         data = source.data.encode() if isinstance(source.data, str) else source.data
-        kind = sniff(data, source.media_type, source.name) if data else None
+        if not data.strip():
+            raise BadInputError(f"{name} is empty.")
+        kind = sniff(data, source.media_type, source.name)
         if kind in _DOCUMENTS:
-            document = await self._documents.read(
-                data, content_type=source.media_type, url=source.name, marked=True
-            )
+            document = await self._document(data, source, name)
             markdown = with_raised_digits(document.markdown).encode()
-            return await self._build(markdown, _DOCUMENTS[kind], name, title=document.title or "")
-        return await self._build(data, _text_format(source), name, bibliography=source.bibliography)
+            found = await self._build(markdown, _DOCUMENTS[kind], name, title=document.title or "")
+        elif kind == "rtf" or binary_type(data):
+            content = kind or binary_type(data)
+            raise BadInputError(f"{name} is damaged or of another kind: {content}. {_KNOWN}")
+        else:
+            format_ = _text_format(source)
+            found = await self._build(data, format_, name, bibliography=source.bibliography)
+        if not found.sentences and not found.references:
+            raise BadInputError(f"{name} has no text to check. Give a version with text.")
+        if found.markers or found.references:
+            return found
+        return replace(found, warnings=(*found.warnings, _NO_CITATION))
+
+    async def _document(self, data: bytes, source: ManuscriptSource, name: str) -> Document:
+        try:
+            return await self._documents.read(
+                data, content_type=source.media_type, url=name, marked=True
+            )
+        except EncryptedDocumentError as error:
+            remedy = "Save a copy without a password, and check that"
+            raise BadInputError(f"{error}. {remedy}.") from error
 
     async def _build(
         self,

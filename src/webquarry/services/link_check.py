@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from webquarry.content.citations.identifiers import is_identifier_host
 from webquarry.content.ranking.known_sites import ascii_host, registrable_domain
 from webquarry.errors import DeadlineError, NetworkError, WebquarryError
 from webquarry.models.links import LinkCheck, LinkOutcome
@@ -34,6 +35,7 @@ _WALL_OUTCOMES: dict[str, LinkOutcome] = {
     "not_found": "soft_404", "captcha": "blocked", "blocked": "blocked",
 }  # fmt: skip
 _NO_SUCH_NAME = "dns_no_such_name"
+_NO_LOOKUPS = "Most hosts of this list were not found: names may not be looked up here."
 # other paths of a front page
 _FRONT_PAGE = re.compile(
     r"/(?:(?:index|default|home|main|welcome)(?:\.\w{2,5})?|[a-z]{2}(?:[-_][a-z]{2})?)/?", re.I
@@ -75,10 +77,12 @@ class LinkChecker:
 
         checks = await run_within(self._deadline, {url: one(url) for url in dict.fromkeys(urls)})
         late = "Not checked: out of time."
-        return {
-            url: check or LinkCheck(url=url, outcome="unchecked", reason=late)
-            for url, check in checks.items()
-        }
+        return _without_lookup_failures(
+            {
+                url: check or LinkCheck(url=url, outcome="unchecked", reason=late)
+                for url, check in checks.items()
+            }
+        )
 
     async def _check_cached(self, url: str) -> LinkCheck:
         key = f"link:{hashlib.sha256(url.encode('utf-8', 'surrogatepass')).hexdigest()}"
@@ -153,6 +157,27 @@ class LinkChecker:
             reason = f"{checked.reason or ''} The archive could not be queried: {error}".strip()
             return checked.model_copy(update={"reason": reason})
         return checked.model_copy(update={"snapshot": snapshot})
+
+
+def _without_lookup_failures(checks: dict[str, LinkCheck]) -> dict[str, LinkCheck]:
+    """Return the checks; a missing host is no dead link if names cannot be looked up here."""
+    missing = {url: ascii_host(url) for url, check in checks.items() if _has_no_host(check)}
+    hosts = set(missing.values())
+    most_fail = len(hosts) > 1 and 2 * len(hosts) > len({ascii_host(url) for url in checks})
+    return checks | {
+        url: _unchecked(checks[url], _NO_LOOKUPS if most_fail else "")
+        for url, host in missing.items()
+        if most_fail or is_identifier_host(host)
+    }
+
+
+def _unchecked(check: LinkCheck, note: str) -> LinkCheck:
+    reason = f"{check.reason or ''} {note}".strip()
+    return check.model_copy(update={"outcome": "unchecked", "reason": reason})
+
+
+def _has_no_host(check: LinkCheck) -> bool:
+    return check.outcome == "dead" and check.status is None
 
 
 def _has_no_response(error: WebquarryError) -> bool:

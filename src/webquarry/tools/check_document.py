@@ -56,7 +56,9 @@ class CheckDocumentIn(Budgeted):
     def _check(self) -> Self:
         given = [name for name in _SOURCES if getattr(self, name)]
         if len(given) != 1:
-            raise ArgumentsError("give one of url, path, data, text and id", *(given or _SOURCES))
+            what = "give one of url, path, data, text and id"
+            hint = "" if given else "; an empty one does not count"
+            raise ArgumentsError(f"{what}{hint}", *(given or _SOURCES))
         for name in ("cancel", "resume"):
             if getattr(self, name) and not self.id:
                 raise ArgumentsError(f"{name} needs the id of a check", name)

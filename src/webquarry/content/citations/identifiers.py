@@ -14,6 +14,13 @@ _PLACEHOLDER_SUFFIX = re.compile(
     r"|n/?a|nan|pending)$",
     re.IGNORECASE,
 )
+# hosts that resolve identifiers; they do not disappear
+_IDENTIFIER_HOSTS = frozenset({
+    "doi.org", "dx.doi.org", "hdl.handle.net", "arxiv.org", "pubmed.ncbi.nlm.nih.gov",
+    "ncbi.nlm.nih.gov", "pmc.ncbi.nlm.nih.gov", "europepmc.org", "biorxiv.org", "medrxiv.org",
+    "jstor.org", "orcid.org", "ror.org", "n2t.net", "identifiers.org", "purl.org", "w3id.org",
+    "ssrn.com", "openalex.org", "semanticscholar.org", "zenodo.org", "osf.io",
+})  # fmt: skip
 _OPENING = {")": "(", "]": "[", "}": "{", ">": "<"}
 _ARXIV = re.compile(
     r"(?:arxiv[:./]\s*|arxiv\.org/(?:abs|pdf|html)/|^)"
@@ -51,6 +58,11 @@ def clean_doi(text: str | None) -> str | None:
 def doi_key(doi: str) -> str:
     """Return the DOI in lower case: DOIs are case-insensitive."""
     return doi.lower()
+
+
+def is_identifier_host(host: str) -> bool:
+    """Tell whether a host resolves identifiers: doi.org, arxiv.org, pubmed.ncbi.nlm.nih.gov."""
+    return host.removeprefix("www.") in _IDENTIFIER_HOSTS
 
 
 def doi_url(doi: str) -> str:

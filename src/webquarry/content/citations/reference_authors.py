@@ -14,6 +14,7 @@ from webquarry.content.citations.author_names import (
     is_organization,
     split_name,
 )
+from webquarry.content.citations.name_lists import SEPARATOR, is_direct, is_name
 
 _DASHES = "-\u2010\u2011"
 _LETTER = r"(?:[^\W\d_]|Md|Th|Ch|Yu)"
@@ -21,9 +22,6 @@ _INITIALS = re.compile(
     rf"(?:{_LETTER}\.(?:\s?[{_DASHES}]?\s?))+(?:(?:de|van|von|der|da|di|la|le)\.?\s?)*|[^\W\d_a-z]{{1,4}}"
 )
 _COMPACT_INITIALS = re.compile(rf"[^\W\d_a-z](?:[{_DASHES}]?[^\W\d_a-z]){{0,3}}")
-_SEPARATOR = re.compile(
-    r"\s?(?:,\s?(?:&|\band\b|\bund\b|\u2026|\.\s\.\s\.)|[,;&]|(?<=\s)(?:and|und|y|et)(?=\s))\s?"
-)
 _ET_AL = re.compile(r"[,\s]{0,3}\b(?:et\.?\s?al\b\.?|and others\b|u\.\s?a\.)[.,]?", re.IGNORECASE)
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|I{2,3}|IV", re.IGNORECASE)
 _ROLE = re.compile(r"\(?\b(?:eds?|editors?|hrsg|trans|translators?)\b\.?\)?", re.IGNORECASE)
@@ -33,7 +31,6 @@ _WORD = re.compile(r"[^\s,.;:()\u201c\u201d\"]+")
 _PUBLISHED = re.compile(r"\((?:[^()]{2,120}[,:]\s)?(?:1[5-9]|20)\d\d\)[^()]{0,40}$")
 _SENTENCE = re.compile(r"[^\W\d_]{2}(?<!\bed)(?<!\bedn)\.\s")
 _MAX_AREA = 1500  # characters
-_MAX_NAME_WORDS = 5
 
 
 class AuthorList(NamedTuple):
@@ -52,8 +49,8 @@ def authors_in(area: str, *, direct: bool = False) -> AuthorList:
         return AuthorList((), cut, len(area))
     if is_one_organization(text) or _is_one_name(text) or " " not in text:
         return AuthorList((text,), cut, len(area))
-    parts = [part for part in _SEPARATOR.split(text) if part.strip(" .,")]
-    return AuthorList(tuple(_names(parts, direct=direct)), cut, len(area))
+    parts = [part for part in SEPARATOR.split(text) if part.strip(" .,")]
+    return AuthorList(tuple(_names(parts, direct=direct or is_direct(text))), cut, len(area))
 
 
 def initialled_authors(text: str) -> AuthorList:
@@ -136,16 +133,7 @@ def _is_compact(name: str) -> bool:
     *family, initials = name.split()
     while family and initials in PARTICLES and family[-1:] != family[:1]:
         initials = family.pop()  # Bézenac E de
-    return bool(family) and bool(_COMPACT_INITIALS.fullmatch(initials)) and _is_name(family)
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    """Tell whether words can be a name: capitalised, but for particles."""
-    if not 1 <= len(words) <= _MAX_NAME_WORDS:
-        return False
-    return all(
-        word[0].isalpha() and (not word[0].islower() or word.lower() in PARTICLES) for word in words
-    ) and any(not word[0].islower() for word in words)
+    return bool(family) and bool(_COMPACT_INITIALS.fullmatch(initials)) and is_name(family)
 
 
 def _compact(text: str) -> AuthorList:
@@ -153,7 +141,7 @@ def _compact(text: str) -> AuthorList:
     stop = _STOP.search(text)
     area = text[: stop.start()] if stop else ""
     cut = bool(_ET_AL.search(f"{area}."))
-    parts = [part.strip() for part in _SEPARATOR.split(_ET_AL.sub("", area)) if part.strip()]
+    parts = [part.strip() for part in SEPARATOR.split(_ET_AL.sub("", area)) if part.strip()]
     if stop is None or not parts or not all(_is_compact(part) for part in parts):
         return AuthorList()
     return AuthorList(tuple(map(_canonical, parts)), cut, stop.end())
@@ -205,19 +193,22 @@ def _first_match(
     patterns: Sequence[re.Pattern[str]], text: str, position: int
 ) -> re.Match[str] | None:
     found = (pattern.match(text, position) for pattern in patterns)
-    return next((match for match in found if match and _is_name(match["family"].split())), None)
+    return next((match for match in found if match and is_name(match["family"].split())), None)
 
 
 def _full_names(text: str) -> AuthorList:
-    """Read `Mijalkov, Mite, Giovanni Volpe, and Joana B. Pereira. `, up to a full stop."""
+    """Read `Mijalkov, Mite, Giovanni Volpe, and Joana B. Pereira. `, up to a full stop.
+
+    Also `Mite Mijalkov, Giovanni Volpe, and Joana B. Pereira. `.
+    """
     end = _names_end(text)
     area = text[:end]
     cut = bool(_ET_AL.search(area))
     bare = _ROLE.sub("", _ET_AL.sub("", area)).strip(" .,")
-    parts = [part for part in _SEPARATOR.split(bare) if part.strip()]
-    if not end or len(parts) < 2 or not all(_is_name(_WORD.findall(part)) for part in parts):
+    parts = [part for part in SEPARATOR.split(bare) if part.strip()]
+    if not end or len(parts) < 2 or not all(is_name(_WORD.findall(part)) for part in parts):
         return AuthorList()
-    return AuthorList(tuple(_names(parts, direct=False)), cut, end)
+    return AuthorList(tuple(_names(parts, direct=is_direct(bare))), cut, end)
 
 
 def _spoken_names(text: str) -> AuthorList:
@@ -244,7 +235,7 @@ def _spoken_names(text: str) -> AuthorList:
 
 def _is_spoken(name: str) -> bool:
     words = name.split()
-    return 2 <= len(words) <= 4 and _is_name([word.rstrip(".") or "." for word in words])
+    return 2 <= len(words) <= 4 and is_name([word.rstrip(".") or "." for word in words])
 
 
 def _expects_more(parts: Sequence[str]) -> bool:
@@ -266,7 +257,7 @@ def _continues_name(rest: str) -> bool:
     """Tell whether a family name follows, which a comma or a full stop ends."""
     words = re.split(r"[,.]", rest, maxsplit=1)[0].split()
     is_short = len(words) <= 2 or "and" in words[:2]
-    return bool(words) and is_short and _is_name(words[:1])
+    return bool(words) and is_short and is_name(words[:1])
 
 
 def _organization(text: str) -> AuthorList:
@@ -279,7 +270,7 @@ def _organization(text: str) -> AuthorList:
     if not is_publisher and (stop[0] == ":" or words[0] in ("A", "An")):
         return AuthorList()  # a title, and its subtitle
     is_title_next = is_publisher or len(rest) > max(3, len(words))
-    is_short = len(words) <= 3 and _is_name(words) and is_title_next
+    is_short = len(words) <= 3 and is_name(words) and is_title_next
     if is_short or (is_organization(name) and len(words) <= 12 and not re.search(r"\d", name)):
         return AuthorList((name,), end=stop.end())
     return AuthorList()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from webquarry.content.citations.author_names import PARTICLES
 from webquarry.content.citations.reference_fields import ReferenceFields, reference_fields
 from webquarry.content.manuscript.case_entries import case_citation
+from webquarry.content.manuscript.list_end import YEAR, continues_entry, end_of_list
 from webquarry.content.manuscript.manuscript_blocks import ManuscriptBlock
 from webquarry.content.manuscript.manuscript_model import PART_NAMES, ReferenceEntry, Span
 
@@ -34,7 +35,6 @@ _INITIAL = re.compile(r"\b[^\W\d_a-z]\.$")
 _LOWER_WORD = re.compile(r"(?<![^\s(])[a-z][a-z-]*")
 _NAME_WORDS = PARTICLES | {"and", "et", "al", "of", "for", "the", "on", "eds", "ed"}
 _MAX_NAMES = 300  # characters before the year of an entry
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b|\bn\.\s?d\.")
 _EMPHASIS = "*_ "
 
 
@@ -55,7 +55,8 @@ def split_references(text: str, blocks: Sequence[ManuscriptBlock]) -> ReferenceB
     start, end = max(lists, key=_length, default=(len(others), len(others)))
     if start < len(others) and not _has_works(text, others[start + 1 : end]):
         start = end = len(others)
-    return ReferenceBlocks(others[start + 1 : end], notes, [*others[:start], *others[end:]])
+    entries, rest = end_of_list(text, others[start + 1 : end])
+    return ReferenceBlocks(entries, notes, [*others[:start], *rest, *others[end:]])
 
 
 def reference_entries(
@@ -122,7 +123,7 @@ def _entry_spans(
         for label, span in _block_entries(text, block, loose=loose):
             # the year may be in the next block
             outside = loose and not _starts_entry(text, span.start, len(text))
-            if current and not label and (outside or _continues(text, current[1], span)):
+            if current and not label and (outside or continues_entry(text, current[1], span)):
                 current = (current[0], Span(current[1].start, span.end))
                 continue
             if current:
@@ -152,7 +153,7 @@ def _cuts(text: str, start: int, end: int, *, loose: bool) -> Iterator[int]:
     for match in _NEXT_ENTRY.finditer(text, start, end):
         after_initial = bool(_INITIAL.search(text, max(start, match.start() - 3), match.start()))
         is_next = not after_initial and _starts_entry(text, match.end(), end)
-        if is_next and (loose or _YEAR.search(text, last, match.start())):
+        if is_next and (loose or YEAR.search(text, last, match.start())):
             last = match.end()
             yield last
 
@@ -175,21 +176,9 @@ def _line_starts(text: str, start: int, end: int) -> list[int]:
         offsets.append(offsets[-1] + len(line) + 1)
     # an indented line continues the entry above
     starts = [at for at, line in zip(offsets, lines, strict=True) if line[:1].strip()]
-    if len(starts) == len(lines) and not all(map(_YEAR.search, lines)):
+    if len(starts) == len(lines) and not all(map(YEAR.search, lines)):
         return []
     return starts[1:]
-
-
-def _continues(text: str, before: Span, span: Span) -> bool:
-    """Tell whether a block continues an entry: it is a rest of a sentence, or a link alone."""
-    inner = text[span.start : span.end].lstrip("<*_")
-    if inner.startswith(("http", "doi:", "www.", "DOI")) or inner[:1].islower():
-        return True
-    unfinished = not text[before.start : before.end].rstrip(" *_").endswith((".", ")", "/", "]"))
-    has_year = bool(_YEAR.search(text, before.start, before.end))
-    return not has_year or (
-        unfinished and not _YEAR.search(inner) and "http" not in text[before.start : before.end]
-    )
 
 
 def reference_entry(entry_id: str, label: str, text: str, span: Span) -> ReferenceEntry:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from webquarry.content.manuscript.manuscript_model import Manuscript, ManuscriptSource
+from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.errors import InternalError, RateLimitError, WebquarryError
 from webquarry.models.caller import Caller
@@ -187,7 +188,9 @@ class CheckJobs:
             manuscript = await self.reader.read_manuscript(source)
             while len(self._plans) >= _MAX_PLANS:
                 self._plans.pop(next(iter(self._plans)))
-            self._plans[job.id] = CheckPlan(manuscript, job.options)
+            self._plans[job.id] = CheckPlan(
+                manuscript, job.options, job.name if is_http_url(job.name) else ""
+            )
         return self._plans[job.id]
 
     async def resume(self) -> int:

@@ -46,8 +46,10 @@ class PlannedClaim:
 class CheckPlan:
     """The references and claims of a manuscript."""
 
-    def __init__(self, manuscript: Manuscript, options: CheckOptions) -> None:
+    def __init__(self, manuscript: Manuscript, options: CheckOptions, url: str = "") -> None:
+        """`url`: of the document, if it was given by its URL."""
         self.manuscript = manuscript
+        self._url = url.partition("#")[0]
         self.options = options
         self._markers = {marker.id: marker for marker in manuscript.markers}
 
@@ -113,7 +115,12 @@ class CheckPlan:
         line = bisect_right(self._line_starts, span.start)
         page = self.manuscript.page_of(span.start)
         return DocumentPlace(
-            line=line, start=span.start, end=span.end, section=section or None, page=page
+            line=line,
+            start=span.start,
+            end=span.end,
+            section=section or None,
+            page=page,
+            url=f"{self._url}#page={page}" if self._url and page else None,
         )
 
     @cached_property

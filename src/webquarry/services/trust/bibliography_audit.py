@@ -181,8 +181,11 @@ def _with_page(entry: BibEntry, existence: Existence, link: LinkCheck | None) ->
         return page
     if link is None or existence.reason != _NOTHING:
         return existence
-    reason = f"There is only its link: {link.reason or link.outcome}"
-    return existence.model_copy(update={"reason": f"{reason.rstrip('.')}."})
+    return existence.model_copy(update={"reason": _only_link(link)})
+
+
+def _only_link(link: LinkCheck) -> str:
+    return f"There is only its link: {(link.reason or link.outcome).rstrip('.')}."
 
 
 def _late(entry: BibEntry) -> ReferenceAudit:
@@ -229,13 +232,15 @@ def audit_flags(
     if link and link.lost:
         copy = f" A copy is at {link.snapshot.url}." if link.snapshot else ""
         flags["dead_link"] = f"The link is dead: {(link.reason or link.outcome).rstrip('.')}.{copy}"
-    flags |= _existence_flag(existence)
+    flags |= _existence_flag(existence, link)
     if claim and not claim.overlap:
         flags["mischaracterized"] = "The source does not mention the claim."
-    return tuple(flags), " ".join(flags.values()) or None
+    return tuple(flags), " ".join(filter(None, flags.values())) or None
 
 
-def _existence_flag(existence: Existence) -> dict[Flag, str]:
+def _existence_flag(existence: Existence, link: LinkCheck | None) -> dict[Flag, str]:
+    if link and link.lost and existence.reason == _only_link(link):
+        return {"unchecked": ""}  # the flag of the dead link says it
     if existence.standing == "not_found":
         return {"not_found": existence.reason or "No registry lists it."}
     if existence.mismatches:

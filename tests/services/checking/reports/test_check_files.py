@@ -70,6 +70,24 @@ def test_markdown_begins_with_the_worst() -> None:
     assert lines[6] == f"1. **contradicted** (line 1): {_WHY} “{_CLAIM}”"
 
 
+def test_the_places_of_a_pdf_from_the_web_are_links() -> None:
+    url = "https://owls.test/a.pdf#page=3"
+    place = DocumentPlace(line=1, start=0, end=27, page=3, url=url)
+    check = CHECK.model_copy(
+        update={
+            "findings": (CHECK.findings[0].model_copy(update={"place": place}),),
+            "claims": (CHECK.claims[0].model_copy(update={"place": place}),),
+        }
+    )
+    link = f'<a href="{url}" rel="noopener noreferrer nofollow">page 3</a>'
+
+    assert f"**contradicted** ([page 3](<{url}>)): {_WHY}" in check_markdown(check)
+    page = check_html(check)
+    assert f"({link}): " in page
+    assert f"<td>{link}</td>" in page
+    assert check_csv(check).splitlines()[0].endswith(",link")
+
+
 def test_csv_has_one_row_for_each_claim_and_source() -> None:
     rows = list(csv.reader(io.StringIO(check_csv(CHECK))))
 

@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from typing import Literal, NamedTuple, get_args
 
-from webquarry.content.manuscript.manuscript_model import Manuscript
+from webquarry.content.manuscript.manuscript_model import Manuscript, ManuscriptFormat
 from webquarry.errors import BadInputError
 from webquarry.models.document_check import DocumentCheck
 from webquarry.parsing.parsers import Parsers
@@ -44,6 +44,17 @@ def check_form(text: str) -> CheckForm:
     raise BadInputError(f"as: unknown form {text!r}; known: {', '.join(forms)}")
 
 
+def copy_ending(form: CheckForm, kind: ManuscriptFormat) -> str:
+    """Return the file ending of a copy with notes; refuse one of another format."""
+    if form not in ("noted", kind):
+        wanted = form.upper()
+        raise BadInputError(
+            f"A {wanted} copy with notes needs a {wanted} document; this one is {kind}. "
+            "Use noted, html or md."
+        )
+    return kind if kind in ("docx", "pdf", "html") else "md"
+
+
 async def check_file(
     check: DocumentCheck, form: CheckForm, manuscript: Manuscript, data: bytes, parsers: Parsers
 ) -> CheckFile:
@@ -51,13 +62,7 @@ async def check_file(
     if form in _WRITERS:
         write, media_type = _WRITERS[form]
         return CheckFile(write(check).encode("utf-8", "replace"), media_type, form)
-    kind = manuscript.format
-    if form not in ("noted", kind):
-        wanted = form.upper()
-        raise BadInputError(
-            f"A {wanted} copy with notes needs a {wanted} document; this one is {kind}. "
-            "Use noted, html or md."
-        )
+    kind = copy_ending(form, manuscript.format)
     notes = document_notes(check)
     if kind == "docx":
         content = await _binary_copy(noted_docx, data, notes, parsers)

@@ -97,7 +97,7 @@ def _findings(findings: tuple[Finding, ...]) -> str:
         return ""
     items = "".join(
         f'<li class="bad"><strong>{escape(each.kind.replace("_", " "))}</strong> '
-        f"({escape(location(each.place))}): {escape(each.message)} "
+        f"({_link(each.place.url or '', location(each.place))}): {escape(each.message)} "
         f"<blockquote>{escape(each.text)}</blockquote></li>"
         for each in findings
     )
@@ -126,10 +126,10 @@ def _row(row: CheckRow, *, with_model: bool) -> str:
     model = f"<td>{escape(row.model)}</td><td>{_quoted(row.model_quote)}</td>" if with_model else ""
     return (
         f'<tr data-class="{row.claim_class}"><td>{escape(row.claim)}</td>'
-        f"<td>{escape(row.location)}</td><td>{escape(row.reference)}</td>"
+        f"<td>{_link(row.place_url, row.location)}</td><td>{escape(row.reference)}</td>"
         f'<td class="{row.claim_class}" data-key="{_RANKS[row.claim_class]}">'
         f"{escape(CLASS_NAMES[row.claim_class])}</td><td>{escape(row.reason)}</td>"
-        f"<td>{_quoted(row.quote)}</td><td>{_link(row.link)}</td>{model}</tr>"
+        f"<td>{_quoted(row.quote)}</td><td>{_source(row.link)}</td>{model}</tr>"
     )
 
 
@@ -137,10 +137,14 @@ def _quoted(text: str) -> str:
     return f"<blockquote>{escape(text)}</blockquote>" if text else ""
 
 
-def _link(url: str) -> str:
+def _source(url: str) -> str:
+    return _link(url, "source" if is_http_url(url) else url)
+
+
+def _link(url: str, text: str) -> str:
     if not is_http_url(url):  # a report links http and https URLs only
-        return escape(url)
-    return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">source</a>'
+        return escape(text)
+    return f'<a href="{escape(url)}" rel="noopener noreferrer nofollow">{escape(text)}</a>'
 
 
 def _references(references: tuple[CheckedReference, ...]) -> str:

@@ -50,6 +50,7 @@ class CheckRow(NamedTuple):
     link: str  # to the quote in the source, or to the source
     model: str = ""  # class by the language model
     model_quote: str = ""
+    place_url: str = ""  # to the page of the document; no column
 
 
 def check_rows(check: DocumentCheck) -> list[CheckRow]:
@@ -68,7 +69,8 @@ def check_columns(check: DocumentCheck) -> tuple[str, ...]:
 def _rows(claim: CheckedClaim, names: dict[str, str]) -> Iterator[CheckRow]:
     place = location(claim.place)
     if not claim.sources:
-        yield CheckRow(claim.claim, place, "", claim.claimClass, claim.reason or "", "", "")
+        row = CheckRow(claim.claim, place, "", claim.claimClass, claim.reason or "", "", "")
+        yield row._replace(place_url=claim.place.url or "")
     for each in claim.sources:
         link = each.anchor.url if each.anchor else each.url
         yield CheckRow(
@@ -81,6 +83,7 @@ def _rows(claim: CheckedClaim, names: dict[str, str]) -> Iterator[CheckRow]:
             link or "",
             CLASS_NAMES[each.model.verdict] if each.model else "",
             each.model.quote if each.model else "",
+            claim.place.url or "",
         )
 
 

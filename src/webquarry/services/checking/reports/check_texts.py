@@ -52,7 +52,9 @@ def check_csv(check: DocumentCheck) -> str:
 
 def _finding(finding: Finding) -> str:
     kind = finding.kind.replace("_", " ")
-    return f"**{kind}** ({location(finding.place)}): {finding.message} “{_short(finding.text)}”"
+    where, url = location(finding.place), finding.place.url
+    linked = f"[{where}](<{url}>)" if url else where
+    return f"**{kind}** ({linked}): {finding.message} “{_short(finding.text)}”"
 
 
 def _short(text: str, length: int = 200) -> str:
