@@ -12,7 +12,6 @@ from tests.services.bundles.conftest import CapturedDemo
 from webquarry.models.evidence_bundle import BundleProblem
 from webquarry.services.bundles.foreign_check import foreign_problems
 
-pytest.importorskip("warcio")
 # warcio leaves its temporary files to the garbage collector
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning",
                                         "ignore::ResourceWarning")  # fmt: skip
@@ -23,12 +22,13 @@ PAGE = b"<!doctype html><title>Owls</title><p>Owls hunt at night.</p>"
 
 def warc() -> bytes:
     """Return an archive with one response, written by warcio."""
-    from warcio.statusandheaders import StatusAndHeaders
-    from warcio.warcwriter import WARCWriter
-
+    warcwriter = pytest.importorskip("warcio.warcwriter")
+    statusandheaders = pytest.importorskip("warcio.statusandheaders")
     file = io.BytesIO()
-    writer = WARCWriter(file, gzip=True)
-    headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+    writer = warcwriter.WARCWriter(file, gzip=True)
+    headers = statusandheaders.StatusAndHeaders(
+        "200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1"
+    )
     record = writer.create_warc_record(
         URL, "response", payload=io.BytesIO(PAGE), http_headers=headers
     )

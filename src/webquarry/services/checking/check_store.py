@@ -147,7 +147,7 @@ def new_job(
 ) -> CheckJob:
     """Return a new check."""
     return CheckJob(
-        id=secrets.token_urlsafe(16),
+        id=_new_id(),
         tenant=caller.tenant,
         user=caller.user,
         name=name,
@@ -160,3 +160,10 @@ def new_job(
 
 def _key(job: CheckJob, part: str) -> str:
     return name_of(KIND, job.tenant, job.user, job.id, part)
+
+
+def _new_id() -> str:
+    """Return a random id that no command line takes for an option."""
+    while (name := secrets.token_urlsafe(16)).startswith("-"):
+        pass
+    return name
