@@ -34,6 +34,8 @@ NOT_RUN = {
     "schemathesis": "takes minutes; tests/server/test_rest_fuzz.py runs it for 20 seconds",
     "uvx": "installs packages",
     ".venv/bin/python": "runs tests or benchmarks, which take too long",
+    "webquarry bundle": "needs captures; tests/cli/test_bundle_command.py runs it",
+    "webquarry --offline": "needs a bundle; tests/services/bundles reads from one",
     "webquarry worker": "needs Redis and Postgres; tests/crawl runs it",
     "webquarry demo": "tests/demo runs it",
     "webquarry zotero": "needs a Zotero library; tests/cli/test_zotero_command.py runs it",

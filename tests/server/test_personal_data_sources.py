@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -29,6 +30,7 @@ from webquarry.models.call_task import CallTask
 from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.models.document_check import CheckOptions
+from webquarry.models.exchange import Exchange
 from webquarry.models.people import Contribution, MemoryEntry
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.session import ResearchStep, StepTaken
@@ -56,6 +58,7 @@ from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures, digest
 from webquarry.storage.cipher import Keyring
+from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
 from webquarry.storage.key_namespaces import FILES, IMPERSONAL, PERSONAL, SHARED
 from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
 from webquarry.storage.redis_store import RedisStore
@@ -201,6 +204,24 @@ async def _read_capture(storage: Storage, caller: Caller) -> object:
     return await Captures(storage.store).get(
         "https://owls.test/", digest(FINDING), tenant=caller.tenant, owner=caller.user
     )
+
+
+def _capture_group(caller: Caller) -> CaptureGroup:
+    return CaptureGroup(caller.tenant, caller.user, "crawl.owls")
+
+
+async def _write_exchange(storage: Storage, caller: Caller) -> None:
+    exchange = Exchange(url="https://owls.test/", at=1_000.0, body=FINDING.encode())
+    await ExchangeStore(storage.store).save(_capture_group(caller), [exchange])
+
+
+async def _read_exchange(storage: Storage, caller: Caller) -> object:
+    return await ExchangeStore(storage.store).names(_capture_group(caller))
+
+
+async def _read_payload(storage: Storage, caller: Caller) -> object:
+    payload = sha256(FINDING.encode()).hexdigest()
+    return await ExchangeStore(storage.store).body(_capture_group(caller), payload)
 
 
 async def _write_consent(storage: Storage, caller: Caller) -> None:
@@ -400,6 +421,8 @@ SAMPLES = {
     "session": Sample(_write_session, _read_session),
     "artifact": Sample(_write_artifact, _read_artifact),
     "capture": Sample(_write_capture, _read_capture),
+    "exchange": Sample(_write_exchange, _read_exchange),
+    "payload": Sample(_write_exchange, _read_payload),
     "consent": Sample(_write_consent, _read_consent),
     "member": Sample(_write_member, _read_member),
     "apikey": Sample(_write_api_key, _read_api_key),
@@ -452,7 +475,7 @@ async def test_everything_of_a_person_is_exported(storage: Storage) -> None:
     exported = await storage.subjects.export(ALICE.tenant, ALICE.user)
 
     assert (exported["tenantId"], exported["userId"]) == (ALICE.tenant, ALICE.user)
-    assert set(exported["data"]) == set(SAMPLES)
+    assert {kind for kinds in exported["data"] for kind in kinds.split(",")} == set(SAMPLES)
 
 
 async def test_everything_of_a_person_is_erased_and_nothing_of_others(storage: Storage) -> None:

@@ -17,6 +17,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "audit_bibliography": {"entries": [{"doi": "10.1038/nature12373"}]},
     "brand_research": {"url": "https://example.com/", "depth": "quick"},
     "check_document": {"text": "Barn owls hunt at night."},
+    "chatgpt_fetch": {"id": "https://example.com/"},
+    "chatgpt_search": {"query": "heat pumps in winter"},
     "cinder_batch_scrape": {"urls": ["https://example.com/", "https://example.com/a"]},
     "cinder_crawl": {"url": "https://example.com/", "maxPages": 20, "formats": ["markdown"]},
     "cinder_extract": {

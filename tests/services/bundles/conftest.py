@@ -1,6 +1,7 @@
 """A captured session of the demo, and the bundle made of it: once for all tests of a module."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +66,12 @@ async def play(folder: Path) -> CapturedDemo:
 @pytest.fixture(scope="session")
 def captured(tmp_path_factory: pytest.TempPathFactory) -> CapturedDemo:
     """Return the captured demo."""
-    return asyncio.run(play(tmp_path_factory.mktemp("captured-demo")))
+    level, handlers = logging.root.level, [*logging.root.handlers]
+    try:
+        return asyncio.run(play(tmp_path_factory.mktemp("captured-demo")))
+    finally:  # later tests read warnings, which an application sends elsewhere
+        logging.root.setLevel(level)
+        logging.root.handlers[:] = handlers
 
 
 @dataclass(frozen=True)
