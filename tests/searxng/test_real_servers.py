@@ -1,10 +1,12 @@
 """The pool over real metasearch servers: one killed, one limiting us, one without JSON."""
 
 import asyncio
+import json
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -217,3 +219,46 @@ async def test_a_hanging_server_does_not_hold_up_a_search(tmp_path: Path) -> Non
     # from now on the fast one goes first, and nobody waits
     assert [len(found.attempts) for found in others] == [1, 1, 1, 1]
     assert (state[silent]["failures"], state[silent]["answers"]) == (0, 0)
+
+
+def _small_index(*names: str) -> Callable[[str, dict[str, str]], Reply]:
+    """Return an index that has only these pages."""
+
+    def reply(path: str, _: dict[str, str]) -> Reply:
+        first = parse_qs(urlsplit(path).query).get("page", ["1"])[0] == "1"
+        found = [
+            {"url": f"https://example.org/{name}", "title": name, "content": f"About {name}."}
+            for name in names
+            if first
+        ]
+        body = json.dumps({"results": found, "hints": []}).encode()
+        return 200, {"Content-Type": "application/json"}, body
+
+    return reply
+
+
+async def test_the_few_results_of_one_server_are_fused_with_those_of_another(
+    tmp_path: Path,
+) -> None:
+    http = WreqHttp()
+    with (
+        serving(_small_index("barn-owls", "tawny-owls")) as left,
+        serving(_small_index("tawny-owls", "little-owls")) as right,
+        searx(tmp_path / "one", left) as one,
+        searx(tmp_path / "two", right) as two,
+    ):
+        pool = open_pool(http, {"SEARXNG_URL": f"{one.url};{two.url}"}, options=PLAIN)
+        found = await pool.search(SearxngQuery(text="owls", language="en", count=5))
+        await pool.close()
+    http.close()
+
+    # the page that both have comes first, and stands there once
+    assert found.hits[0].url == "https://example.org/tawny-owls"
+    assert sorted(hit.url.rpartition("/")[2] for hit in found.hits) == [
+        "barn-owls",
+        "little-owls",
+        "tawny-owls",
+    ]
+    assert sorted(found.instances) == sorted((one.url, two.url))
+    assert [attempt.outcome for attempt in found.attempts] == ["ok", "ok"]
+    assert all(0 <= hit.score <= 1 for hit in found.hits)
