@@ -11,19 +11,24 @@ _BREAKS = ("\n\n", "\n", ". ", "。", " ")  # paragraph, line, sentence, word: b
 
 def compact_json(value: Any) -> str:
     """Serialise without spaces and without escaping letters."""
+    return _json_bytes(value).decode("utf-8", "surrogatepass")
+
+
+def json_size(value: Any) -> int:
+    """Return the bytes `value` takes as compact JSON."""
+    return len(_json_bytes(value))
+
+
+def _json_bytes(value: Any) -> bytes:
     try:
-        return to_json(value).decode()
+        return to_json(value)
     except (
         PydanticSerializationError,
         UnicodeEncodeError,
     ):
         # lone surrogates cannot be encoded as UTF-8
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def json_size(value: Any) -> int:
-    """Return the bytes `value` takes as compact JSON."""
-    return len(compact_json(value).encode("utf-8", "surrogatepass"))
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return text.encode("utf-8", "surrogatepass")
 
 
 def estimate_tokens(size: int) -> int:
@@ -41,8 +46,10 @@ def cut_text(text: str, room: int) -> str:
     low, high = 0, min(len(text), max(room, 0))
     while low < high:
         middle = (low + high + 1) // 2
-        if json_size(text[:middle]) - 2 <= room:
-            low = middle
+        # the size of a text is that of its parts together, so none is measured twice
+        size = json_size(text[low:middle]) - 2
+        if size <= room:
+            low, room = middle, room - size
         else:
             high = middle - 1
     return text[: _break_position(text, low)]
