@@ -15,7 +15,8 @@ from webquarry.models.page import PageMetadata, StructuredData
 from webquarry.models.reading import RawResponse, Reading, ReadMode
 from webquarry.models.result import ImageBlock
 from webquarry.net.url import Url
-from webquarry.reading.browser.screenshots import RenderedResponse, Screenshot, ScreenshotOptions
+from webquarry.reading.browser.rendered_response import RenderedResponse
+from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
 from webquarry.reading.page_cache import PageCache
 from webquarry.reading.service import ReadingDependencies, ReadingService
 from webquarry.services.cinder.cinder_screenshots import PageScreenshots

@@ -8,7 +8,7 @@ from webquarry.models.page_options import coordinates
 from webquarry.net.url import parse
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
-from webquarry.reading.browser.screenshots import RenderedResponse
+from webquarry.reading.browser.rendered_response import RenderedResponse
 from webquarry.reading.tiers.browser_tier import BrowserTier
 from webquarry.reading.tiers.read_errors import UnreadableError
 

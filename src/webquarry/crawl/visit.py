@@ -28,7 +28,7 @@ from webquarry.net.fetch import EncodedResponse, Fetcher, FetchRequest
 from webquarry.net.upstream.status_errors import retry_after
 from webquarry.net.url import Url, parse
 from webquarry.observe.active_recorder import active_recorder
-from webquarry.reading.browser.screenshots import RenderedResponse
+from webquarry.reading.browser.rendered_response import RenderedResponse
 
 ROBOTS_AGENT = "webquarry"
 READABLE_TYPES = frozenset(

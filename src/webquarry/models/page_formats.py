@@ -8,3 +8,4 @@ Format = Literal[
 # text; URLs; data, a screenshot or {"error": …}
 FormatContent = str | tuple[str, ...] | dict[str, Any]
 ImageType = Literal["png", "webp"]
+Device = Literal["desktop", "wide", "tablet", "phone"]  # a window and its pixels

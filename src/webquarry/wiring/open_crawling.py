@@ -28,7 +28,7 @@ from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.browser.browser import Browser
-from webquarry.reading.browser.screenshots import RenderedResponse
+from webquarry.reading.browser.rendered_response import RenderedResponse
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.robots import Robots
 from webquarry.services.bundles.capturing import Capturing, capture_job

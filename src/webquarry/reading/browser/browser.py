@@ -53,7 +53,7 @@ class Browser:
 
         Raises `BrowserError` when there is no browser and `TimeoutError` when time is up.
         """
-        if options and options.screenshot and not self._options.images:
+        if options and options.shows_images and not self._options.images:
             return await self._with_images().run(work, seconds, options)
         chromium.find_program(self._options)  # fails before waiting for a slot
         async with asyncio.timeout(seconds), self._slots:

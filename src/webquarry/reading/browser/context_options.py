@@ -5,14 +5,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from webquarry.models.page_formats import Device
+from webquarry.models.page_steps import Consent, PageStep
 from webquarry.reading.browser import chromium
 from webquarry.reading.browser.screenshots import ScreenshotOptions
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
 
-_DESKTOP = {"width": 1366, "height": 768}
-_PHONE = {"width": 412, "height": 915}
+_WINDOWS: dict[Device, tuple[int, int]] = {
+    "desktop": (1366, 768),
+    "wide": (1920, 1080),
+    "tablet": (820, 1180),
+    "phone": (412, 915),
+}
+_PIXELS: dict[Device, float] = {"phone": 2.625, "tablet": 2.0}  # of the device, for one of CSS
 
 
 def _nowhere(_: str) -> bool:
@@ -32,18 +39,32 @@ class ContextOptions:
     cookie_domain: str = ""  # a host, or a domain with a leading dot
     guard_url: str = ""  # another guard than that of the browser
     screenshot: ScreenshotOptions | None = None
+    device: Device = "desktop"
+    dark: bool = False
+    steps: tuple[PageStep, ...] = ()
+    consent: Consent = "reject"
+
+    @property
+    def shows_images(self) -> bool:
+        """Whether pictures are taken, so that the images of the page are needed."""
+        kinds = {step.do for step in self.steps}
+        return self.screenshot is not None or bool(kinds & {"screenshot", "pdf"})
 
     def arguments(self, version: str) -> dict[str, Any]:
         """Return the arguments of `new_context`."""
+        device: Device = "phone" if self.mobile else self.device
+        width, height = _WINDOWS[device]
         arguments: dict[str, Any] = {
-            "user_agent": chromium.user_agent(version, mobile=self.mobile),
+            "user_agent": chromium.user_agent(version, mobile=device in _PIXELS),
             "locale": self.locale,
-            "viewport": _PHONE if self.mobile else _DESKTOP,
+            "viewport": {"width": width, "height": height},
             "service_workers": "block",
             "accept_downloads": False,
         }
-        if self.mobile:
-            arguments |= {"is_mobile": True, "has_touch": True, "device_scale_factor": 2.625}
+        if self.dark:
+            arguments["color_scheme"] = "dark"
+        if pixels := _PIXELS.get(device):
+            arguments |= {"is_mobile": True, "has_touch": True, "device_scale_factor": pixels}
         if self.coordinates:
             latitude, longitude = self.coordinates
             arguments["geolocation"] = {"latitude": latitude, "longitude": longitude}

@@ -10,7 +10,8 @@ from webquarry.net.client.recording import recorded_request_headers, recorded_re
 from webquarry.net.client.response import Headers
 from webquarry.observe.active_recorder import RecordsExchanges, active_recorder
 from webquarry.reading.browser.context_options import ContextOptions
-from webquarry.reading.browser.screenshots import RenderedResponse, ScreenshotOptions
+from webquarry.reading.browser.rendered_response import RenderedResponse
+from webquarry.reading.browser.screenshots import ScreenshotOptions
 
 if TYPE_CHECKING:
     from playwright.async_api import Page, Response

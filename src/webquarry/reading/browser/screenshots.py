@@ -1,22 +1,29 @@
-"""Screenshots of pages in the browser: what is visible at first, or the entire page."""
+"""Screenshots of pages in the browser: the window, one element, or the entire page."""
 
+import asyncio
 import base64
+import struct
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from webquarry.errors import BrowserError
 from webquarry.models.page_formats import ImageType
-from webquarry.net.client.response import FetchedResponse
+from webquarry.models.page_steps import StepTarget
 from webquarry.reading.browser.isolated_world import IsolatedWorld
+from webquarry.reading.browser.page_scripts import page_script
+from webquarry.reading.browser.png_slices import joined_png
+from webquarry.reading.browser.steps.targets import StepError, find
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
 _MAX_PIXELS = 16_000  # in width and height: Chromium draws 16,384, WebP has 16,383
+_SLICE_PIXELS = 8_000  # of a page that is longer
+_MAX_JOINED_PIXELS = 100_000
 _MAX_BYTES = 20 * 2**20
 _WEBP_QUALITY = 85
 _IMAGE_SECONDS = 8.0  # for images of the page
+_ELEMENT_SECONDS = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +32,7 @@ class ScreenshotOptions:
 
     full_page: bool = False  # False: what fits into the window
     image_type: ImageType = "png"
+    element: StepTarget | None = None  # only this one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,11 +51,14 @@ class Screenshot:
         return f"image/{self.image_type}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class RenderedResponse(FetchedResponse):
-    """A page after its scripts have run."""
+@dataclass(frozen=True)
+class _Area:
+    """A part of a page in CSS pixels."""
 
-    screenshot: Screenshot | None = None
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 async def take_screenshot(
@@ -55,40 +66,92 @@ async def take_screenshot(
 ) -> Screenshot:
     """Return an image of the page as it is now; of a page that is too long, its first part.
 
-    Images of the page are waited for, up to `seconds`.
+    Images of the page are waited for, up to `seconds`. `BrowserError` if there is no such element.
     """
     world = await IsolatedWorld.of(page)
     wait = {"scroll": options.full_page, "milliseconds": min(seconds, _IMAGE_SECONDS) * 1000}
-    await world.call(_show_images(), wait)
+    await world.call(page_script("show_images"), wait)
+    if options.element:
+        area = await _element_area(page, options.element)
+        return await _capture(world.session, options, area, beyond=True)
     metrics = await world.session.send("Page.getLayoutMetrics")
     view, whole = metrics["cssVisualViewport"], metrics["cssContentSize"]
-    window = (int(view["clientWidth"]), int(view["clientHeight"]))
+    window = _Area(0, 0, int(view["clientWidth"]), int(view["clientHeight"]))
     if not options.full_page:
         return await _capture(world.session, options, window)
-    size = (max(window[0], int(whole["width"])), max(window[1], int(whole["height"])))
-    fitting = (min(size[0], _MAX_PIXELS), min(size[1], _MAX_PIXELS))
-    image = await _capture(world.session, options, fitting)
+    size = _Area(0, 0, max(window.width, int(whole["width"])),
+                 max(window.height, int(whole["height"])))  # fmt: skip
+    scale = float(await world.call("() => devicePixelRatio", None))
+    image = await _entire_page(world.session, options, size, scale)
     if len(image.content) > _MAX_BYTES:
         image = await _capture(world.session, options, window)
         return replace(image, truncated=True)
-    return replace(image, truncated=fitting != size)
+    return image
 
 
-async def _capture(session: Any, options: ScreenshotOptions, size: tuple[int, int]) -> Screenshot:
-    width, height = size
+async def _entire_page(
+    session: Any, options: ScreenshotOptions, size: _Area, scale: float
+) -> Screenshot:
+    """Return the page in one image; a long one is drawn in slices, if its format allows it."""
+    width, longest = min(size.width, _MAX_PIXELS / scale), _MAX_PIXELS / scale
+    is_cut = width < size.width
+    if size.height <= longest or options.image_type != "png":
+        area = _Area(0, 0, width, min(size.height, longest))
+        image = await _capture(session, options, area, beyond=True)
+        return replace(image, truncated=is_cut or area.height < size.height)
+    height = min(size.height, _MAX_JOINED_PIXELS / scale)
+    step = int(_SLICE_PIXELS / scale)
+    slices: list[bytes] = []
+    for top in range(0, int(height), step):
+        area = _Area(0, top, width, min(step, height - top))
+        slices.append((await _capture(session, options, area, beyond=True)).content)
+    content = await asyncio.to_thread(joined_png, slices)
+    pixels = _png_size(content)
+    return Screenshot(
+        content=content,
+        image_type="png",
+        width=pixels[0],
+        height=pixels[1],
+        truncated=is_cut or height < size.height,
+    )
+
+
+async def _element_area(page: "Page", target: StepTarget) -> _Area:
+    """Return where an element is on the page."""
+    ends = asyncio.get_running_loop().time() + _ELEMENT_SECONDS
+    try:
+        found = await find(page, target, lambda: ends - asyncio.get_running_loop().time())
+    except StepError as error:
+        raise BrowserError(f"no screenshot: {error}") from error
+    box = await found.locator.bounding_box()
+    if box is None or box["width"] < 1 or box["height"] < 1:
+        raise BrowserError(f"no screenshot: {target.describe()} has no size")
+    scrolled: list[float] = await page.evaluate("() => [scrollX, scrollY]")
+    height = min(box["height"], _SLICE_PIXELS)
+    return _Area(box["x"] + scrolled[0], box["y"] + scrolled[1], box["width"], height)
+
+
+async def _capture(
+    session: Any, options: ScreenshotOptions, area: _Area, *, beyond: bool = False
+) -> Screenshot:
+    """Return one part of the page; `beyond` what the window shows."""
     arguments: dict[str, Any] = {
         "format": options.image_type,
-        "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
-        "captureBeyondViewport": options.full_page,
-    }
+        "clip": {
+            "x": area.x, "y": area.y, "width": area.width, "height": area.height, "scale": 1,
+        },
+        "captureBeyondViewport": beyond,
+    }  # fmt: skip
     if options.image_type == "webp":
         arguments["quality"] = _WEBP_QUALITY
     reply = await session.send("Page.captureScreenshot", arguments)
     content = base64.b64decode(reply["data"])
+    width, height = round(area.width), round(area.height)
+    if options.image_type == "png":  # a device may have several pixels for one of CSS
+        width, height = _png_size(content)
     return Screenshot(content=content, image_type=options.image_type, width=width, height=height)
 
 
-@cache
-def _show_images() -> str:
-    """Return the script that loads the images of a page, and resolves when they are shown."""
-    return files("webquarry.reading.browser").joinpath("show_images.js").read_text("utf-8")
+def _png_size(content: bytes) -> tuple[int, int]:
+    width, height = struct.unpack(">II", content[16:24])
+    return width, height
