@@ -3,6 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
+from webquarry.models.paper_text import FullTextFile, PaperIds
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
@@ -90,3 +91,21 @@ async def test_failures_are_told_apart(case: str) -> None:
         {"url": url},
         FAILURES[case],
     )
+
+
+@pytest.mark.recording("europepmc/full_text")
+async def test_the_text_is_found_by_any_identifier(upstreams: Upstreams) -> None:
+    europepmc = EuropePmc(upstreams, {})
+    page = "https://pmc.ncbi.nlm.nih.gov/articles/PMC456"
+    article = FullTextFile(content=b"<article/>", format="jats", url=page)
+
+    assert await europepmc.full_text(PaperIds(pmcid="PMC456")) == article
+    assert await europepmc.full_text(PaperIds(pmcid="PMC999")) is None
+    assert await europepmc.full_text(PaperIds(doi="10.1000/owl.1")) == article
+    assert await europepmc.full_text(PaperIds(doi="10.1101/2024.01.02.123456")) == FullTextFile(
+        content=b"<article/>",
+        format="jats",
+        url="https://europepmc.org/article/PPR/PPR9",
+        version="preprint",
+    )
+    assert await europepmc.full_text(PaperIds(pmid="7")) is None

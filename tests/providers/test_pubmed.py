@@ -7,6 +7,7 @@ import pytest
 from tests.providers.search_failures import FAILURES, assert_fails
 from tests.replay import FakeClock, Replay
 from webquarry.errors import PayloadError, ProviderError, RateLimitError, WebquarryError
+from webquarry.models.paper_text import FullTextFile, PaperIds
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
@@ -191,4 +192,13 @@ async def test_failures_are_told_apart(case: str) -> None:
         lambda u: PubMed(u, {"PUBMED_API_KEY": "the-key"}).search_works(WorkQuery(text="owls")),
         {"url": url},
         FAILURES[case],
+    )
+
+
+@pytest.mark.recording("pubmed/full_text")
+async def test_the_text_of_pubmed_central_is_asked_for_by_its_number(upstreams: Upstreams) -> None:
+    assert await PubMed(upstreams, {}).full_text(PaperIds(pmcid="PMC456")) == FullTextFile(
+        content=b"<pmc-articleset/>",
+        format="jats",
+        url="https://pmc.ncbi.nlm.nih.gov/articles/PMC456",
     )

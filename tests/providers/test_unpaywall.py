@@ -3,7 +3,7 @@
 import pytest
 
 from tests.providers.search_failures import FAILURES, assert_fails
-from webquarry.models.works import OpenCopy
+from webquarry.models.works import OpenCopy, OpenLocation
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.unpaywall import Unpaywall
 
@@ -19,6 +19,15 @@ async def test_any_copy_with_a_pdf_will_do(upstreams: Upstreams) -> None:
         open=True,
         pdfUrl="https://repo.example.org/owl.pdf",
         landingUrl="https://example.org/owl",
+        locations=(
+            OpenLocation(page="https://example.org/owl"),
+            OpenLocation(
+                pdf="https://repo.example.org/owl.pdf",
+                page="https://repo.example.org/owl.pdf",
+                licence="cc-by",
+                version="acceptedVersion",
+            ),
+        ),
     )
     assert await unpaywall.open_copy("10.1000/closed") == OpenCopy(open=False)
     assert await unpaywall.open_copy("10.1000/none") is None

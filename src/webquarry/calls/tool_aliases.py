@@ -17,6 +17,7 @@ SHORT_NAMES = {
     "map": "cinder_map",
     "extract": "cinder_extract",
     "papers": "academic_search",
+    "fulltext": "paper_fulltext",
     "patents": "patent_search",
     "news": "news_search",
     "images": "image_search",

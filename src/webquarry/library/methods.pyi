@@ -38,6 +38,7 @@ from webquarry.tools.local_search import LocalSearchOut
 from webquarry.tools.memory_recall import MemoryRecallOut
 from webquarry.tools.memory_save import MemorySaveOut
 from webquarry.tools.news_search import NewsSearchOut
+from webquarry.tools.paper_fulltext import PaperFulltextOut
 from webquarry.tools.patent_search import PatentSearchOut
 from webquarry.tools.research_export import ResearchExportOut
 from webquarry.tools.search_and_scrape import SearchAndScrapeOut
@@ -509,6 +510,18 @@ class Methods:
         report: ProgressCallback | None = None,
     ) -> NewsSearchOut:
         """Find recent news articles with source and date."""
+        ...
+    async def paper_fulltext(
+        self,
+        paper: str,
+        *,
+        section: str | None = None,
+        query: str | None = None,
+        max_tokens: int | None = None,
+        cursor: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> PaperFulltextOut:
+        """Read a scholarly paper by section: best open full text with figures, tables, references."""
         ...
     async def patent_search(
         self,
@@ -1151,6 +1164,18 @@ class SyncMethods:
         report: ProgressCallback | None = None,
     ) -> NewsSearchOut:
         """Find recent news articles with source and date."""
+        ...
+    def paper_fulltext(
+        self,
+        paper: str,
+        *,
+        section: str | None = None,
+        query: str | None = None,
+        max_tokens: int | None = None,
+        cursor: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> PaperFulltextOut:
+        """Read a scholarly paper by section: best open full text with figures, tables, references."""
         ...
     def patent_search(
         self,

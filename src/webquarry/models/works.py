@@ -74,12 +74,22 @@ class Lookup(Model):
     reason: str | None = None  # why the lookup failed
 
 
+class OpenLocation(Model):
+    """One place where a copy of a work is open."""
+
+    pdf: str | None = None
+    page: str | None = None
+    licence: str | None = None
+    version: str | None = None  # publishedVersion, acceptedVersion, submittedVersion
+
+
 class OpenCopy(Model):
     """An open-access copy of a work."""
 
     open: bool
     pdfUrl: str | None = None
     landingUrl: str | None = None
+    locations: tuple[OpenLocation, ...] = ()  # the best first
 
 
 class CitationLinks(Model):

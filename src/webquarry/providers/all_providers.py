@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.providers.ar5iv import Ar5iv
 from webquarry.providers.arxiv import Arxiv
+from webquarry.providers.arxiv_html import ArxivHtml
+from webquarry.providers.biorxiv import Biorxiv
 from webquarry.providers.bluesky import Bluesky
 from webquarry.providers.brave import Brave
 from webquarry.providers.clinicaltrials import ClinicalTrials
@@ -67,6 +70,9 @@ PROVIDERS: tuple[type[Provider], ...] = (  # in order of preference
     Doi,
     OpenLibrary,
     Unpaywall,
+    Biorxiv,
+    ArxivHtml,
+    Ar5iv,
     Google,
     Brave,
     Serper,

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
+from webquarry.models.paper_text import FullTextFile, PaperIds
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import CitationLinks, OpenCopy, Work, WorkQuery, Works
 from webquarry.providers.provider import ProviderInfo
@@ -119,6 +120,18 @@ class FindsOpenCopies(Protocol):
 
     async def open_copy(self, doi: str) -> OpenCopy | None:
         """Return what is known, None when the work is unknown."""
+        ...
+
+
+@runtime_checkable
+class HoldsFullTexts(Protocol):
+    """Has the texts of works by section, under licences that allow reading them."""
+
+    about: ClassVar[ProviderInfo]
+    full_text_ids: ClassVar[frozenset[str]]  # of `PaperIds`: those it needs one of
+
+    async def full_text(self, ids: PaperIds) -> FullTextFile | None:
+        """Return the text, None when there is none; raise when that cannot be said."""
         ...
 
 

@@ -4,12 +4,14 @@ from typing import ClassVar
 
 from pydantic import AliasPath, Field
 
-from webquarry.content.citations.identifiers import clean_doi, pmc_id, preprint_id
+from webquarry.content.citations.identifiers import clean_doi, doi_key, pmc_id, preprint_id
 from webquarry.content.text.snippets import plain_text
 from webquarry.models.model import Items, Text
+from webquarry.models.paper_text import FullTextFile, PaperIds
 from webquarry.models.reading import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
+from webquarry.net.url import path_segment
 from webquarry.providers.capabilities_works import WorkSearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
 from webquarry.providers.works_wire import (
@@ -23,6 +25,8 @@ from webquarry.providers.works_wire import (
 )
 
 _RETRACTED = RetractionStatus(retracted=True, kind="retraction", source="europepmc")
+PMC_PAGE = "https://pmc.ncbi.nlm.nih.gov/articles"
+_PREPRINT = "https://europepmc.org/article/PPR"
 _FREE_CODES = frozenset({"OA", "F"})  # open access, and free to read
 
 
@@ -42,6 +46,7 @@ class EuropePmc:
     )
 
     identifiers: ClassVar = frozenset({"pmcid"})
+    full_text_ids: ClassVar = frozenset({"pmcid", "doi", "pmid"})
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         self._api = upstreams.api(self.about.name, self.about.base_url, WORK_LIMITS)
@@ -60,6 +65,35 @@ class EuropePmc:
     async def work_by_identifier(self, kind: str, value: str) -> Work | None:
         found = await self.search_works(WorkQuery(text=f"PMCID:{value}", count=1))
         return next((work for work in found.items if work.ids.get(kind) == value), None)
+
+    async def full_text(self, ids: PaperIds) -> FullTextFile | None:
+        number = ids.pmcid or await self._own_number(ids)
+        if not number:
+            return None
+        # 404: not in the open access subset
+        response = await self._api.get(f"{path_segment(number)}/fullTextXML", expect=(404,))
+        if response.status != 200:
+            return None
+        return FullTextFile(
+            content=response.content,
+            format="jats",
+            version="preprint" if number.startswith("PPR") else None,
+            url=f"{_PREPRINT if number.startswith('PPR') else PMC_PAGE}/{number}",
+        )
+
+    async def _own_number(self, ids: PaperIds) -> str | None:
+        """Return the number under which the text of an article or a preprint is filed."""
+        term = f'DOI:"{ids.doi}"' if ids.doi else f"EXT_ID:{ids.pmid} AND SRC:MED"
+        found = await self.search_works(WorkQuery(text=term, count=5))
+        same = [work for work in found.items if _is_work(work, ids)]
+        known = (work.ids.get("pmcid") or work.ids.get("europepmc", "")[4:] for work in same)
+        return next(filter(None, known), None)
+
+
+def _is_work(work: Work, ids: PaperIds) -> bool:
+    if ids.doi:
+        return bool(work.doi) and doi_key(work.doi or "") == doi_key(ids.doi)
+    return work.ids.get("pmid") == ids.pmid
 
 
 def _terms(query: WorkQuery) -> str:

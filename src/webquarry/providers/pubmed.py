@@ -14,6 +14,7 @@ from webquarry.errors import (
     ProviderError,
     RateLimitError,
 )
+from webquarry.models.paper_text import FullTextFile, PaperIds
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.upstream.upstreams import Upstreams
@@ -50,6 +51,7 @@ class PubMed:
     )
 
     identifiers: ClassVar = frozenset({"pmid"})
+    full_text_ids: ClassVar = frozenset({"pmcid"})
 
     def __init__(self, upstreams: Upstreams, keys: Keys) -> None:
         key = keys.get(PUBMED_KEY.name)
@@ -75,6 +77,15 @@ class PubMed:
 
     async def work_by_identifier(self, kind: str, value: str) -> Work | None:
         return next((w for w in await self._records((value,)) if w.ids.get("pmid") == value), None)
+
+    async def full_text(self, ids: PaperIds) -> FullTextFile | None:
+        """Return an article of PubMed Central; some come without their text."""
+        number = ids.pmcid or ""
+        params = {"db": "pmc", "id": number.removeprefix("PMC"), "retmode": "xml"}
+        response = await self._get("efetch.fcgi", params)
+        self._check_limit(response)
+        page = f"https://pmc.ncbi.nlm.nih.gov/articles/{number}"
+        return FullTextFile(content=response.content, format="jats", url=page)
 
     async def _records(self, numbers: Sequence[str]) -> list[Work]:
         """Return the articles with abstracts, or without if those are not available."""

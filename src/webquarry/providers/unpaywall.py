@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from webquarry.models.model import Items
-from webquarry.models.works import OpenCopy
+from webquarry.models.works import OpenCopy, OpenLocation
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.provider import Keys, ProviderInfo, Wire
@@ -48,6 +48,20 @@ class _Location(Wire):
     pdf: str | None = Field(default=None, alias="url_for_pdf")
     landing: str | None = Field(default=None, alias="url_for_landing_page")
     url: str | None = None
+    licence: str | None = Field(default=None, alias="license")
+    version: str | None = None
+
+    @property
+    def has_url(self) -> bool:
+        return bool(self.pdf or self.landing or self.url)
+
+    def to_location(self) -> OpenLocation:
+        return OpenLocation(
+            pdf=self.pdf,
+            page=self.landing or self.url,
+            licence=self.licence,
+            version=self.version,
+        )
 
 
 class _Record(Wire):
@@ -61,6 +75,9 @@ class _Record(Wire):
             open=self.open,
             pdfUrl=_first(each.pdf for each in locations),
             landingUrl=_first(each.landing or each.url for each in locations),
+            locations=tuple(
+                dict.fromkeys(each.to_location() for each in locations if each.has_url)
+            ),
         )
 
 

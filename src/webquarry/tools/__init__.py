@@ -33,6 +33,7 @@ TOOLS = (
     ToolEntry("memory_recall", "people"),
     ToolEntry("memory_save", "people"),
     ToolEntry("news_search", "web"),
+    ToolEntry("paper_fulltext", "scholar"),
     ToolEntry("patent_search", "scholar"),
     ToolEntry("research_export", "research"),
     ToolEntry("scrape_page", "web"),

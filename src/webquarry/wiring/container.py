@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from webquarry.services.records.catalog_store import StoreCatalogCache
     from webquarry.services.research.research_service import ResearchService
     from webquarry.services.scholarship.citation_graphs import CitationGraphs
+    from webquarry.services.scholarship.paper_fulltexts import PaperFullTexts
     from webquarry.services.scholarship.work_search import WorkSearch
     from webquarry.services.searching.service import SearchService
     from webquarry.services.sessions.service import SessionService
@@ -147,6 +148,12 @@ class Services(SharedServices):
         from webquarry.services.scholarship.citation_graphs import CitationGraphs
 
         return CitationGraphs(self.providers)
+
+    @cached_property
+    def paper_texts(self) -> "PaperFullTexts":
+        from webquarry.wiring.open_checking import open_paper_texts
+
+        return open_paper_texts(self._settings, self, self._stack)
 
     @cached_property
     def patents(self) -> "PatentSearch":

@@ -1,4 +1,4 @@
-"""Opens the checks of documents, and goes on with those that an earlier process left."""
+"""Opens the checks of documents and the reader of papers."""
 
 import secrets
 from contextlib import AsyncExitStack
@@ -15,6 +15,8 @@ from webquarry.services.checking.source_check import SourceChecker
 from webquarry.services.checking.source_reading import SourceTexts
 
 if TYPE_CHECKING:
+    from webquarry.services.scholarship.paper_fulltexts import PaperFullTexts
+    from webquarry.settings.load import Settings
     from webquarry.wiring.container import Services
 
 
@@ -37,3 +39,25 @@ def open_checking(services: "Services", limit: int, stack: AsyncExitStack) -> Ch
     jobs = CheckJobs(store, reader, CheckWork(store, checker), capture)
     stack.push_async_callback(jobs.close)
     return jobs
+
+
+def open_paper_texts(
+    settings: "Settings", services: "Services", stack: AsyncExitStack
+) -> "PaperFullTexts":
+    """Return the reader of papers."""
+    from webquarry.reading.page_cache import PageCache
+    from webquarry.services.scholarship.open_files import OpenFiles
+    from webquarry.services.scholarship.paper_fulltexts import PaperFullTexts
+
+    files = OpenFiles(
+        fetcher=services.network.fetcher,
+        reading=services.reading,
+        manuscripts=ManuscriptReader(services.documents, services.parsers),
+        parsers=services.parsers,
+        max_bytes=settings.scraping.max_document_bytes,
+    )
+    cache = PageCache(services.store)
+    stack.push_async_callback(cache.close)
+    return PaperFullTexts(
+        services.providers, files, services.parsers, cache, isolate=settings.isolated
+    )

@@ -53,6 +53,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "memory_recall": {"topic": "heating"},
     "memory_save": {"note": "One unit of electricity, three of heat.", "topic": "heating"},
     "news_search": {"query": "owls", "time_range": "day", "sort_by": "date"},
+    "paper_fulltext": {"paper": "10.1371/journal.pone.0000217", "section": "Methods"},
     "patent_search": {"query": "battery", "patent_office": "US", "year_from": 2020},
     "research_export": {"sessionId": SESSION, "attach": ["bibtex"]},
     "scrape_page": {"url": "https://example.com/", "max_tokens": 2000},

@@ -24,6 +24,7 @@ from webquarry.providers.capabilities_search import (
 from webquarry.providers.capabilities_synthesis import AnswersQuestions, SearchesStructured
 from webquarry.providers.capabilities_works import (
     FindsOpenCopies,
+    HoldsFullTexts,
     KnowsNotices,
     LinksWorks,
     LooksUpWorks,
@@ -47,6 +48,7 @@ _WORKS: Columns = {
     "by title": MatchesTitles,
     "citations": LinksWorks,
     "free copies": FindsOpenCopies,
+    "texts": HoldsFullTexts,
     "retractions": KnowsNotices,
     "DOI exists": RegistersDois,
 }
