@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pydantic import Field
 
 from webquarry.calls.paging import DEFAULT_TOKENS, Budgeted, Paged
-from webquarry.calls.paper_text import paper_text
+from webquarry.calls.paper_as_text import paper_text
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import names_schema
 from webquarry.content.papers.paper_passages import PaperPassage, best_passages

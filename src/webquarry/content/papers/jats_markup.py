@@ -1,14 +1,12 @@
 """JATS, the XML of journal articles, as HTML (https://jats.nlm.nih.gov/archiving)."""
 
-import re
 from collections.abc import Callable
 from typing import cast
 
 from webquarry.content.html.dom import Element, children_of, drop_tree, text_of
 
 _XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
-_TEX_BODY = re.compile(r"\\begin\{document\}(.{0,20000}?)\\end\{document\}", re.DOTALL)
-_DOLLARS = re.compile(r"^\${1,2}(.*?)\${1,2}$", re.DOTALL)
+_TEX_START, _TEX_END = r"\begin{document}", r"\end{document}"
 # JATS to HTML; tables have the tags of HTML already
 _TAGS = {
     "sec": "section", "ack": "section", "app": "section", "boxed-text": "aside",
@@ -128,10 +126,9 @@ def _as_formula(element: Element, source: str, number: str, *, is_display: bool)
 def tex_source(element: Element) -> str:
     """Return the formula in a TeX document that publishers wrap around each formula."""
     text = "".join(map(str, element.itertext()))
-    match = _TEX_BODY.search(text)
-    core = (match[1] if match else text).strip()
-    dollars = _DOLLARS.match(core)
-    return " ".join((dollars[1] if dollars else core).split())
+    _, start, body = text.partition(_TEX_START)
+    core = (body.partition(_TEX_END)[0] if start else text).strip()
+    return " ".join(core.strip("$").split())
 
 
 def _one_rendering(element: Element) -> str:

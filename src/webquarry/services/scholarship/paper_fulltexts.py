@@ -175,20 +175,28 @@ def _order(ids: PaperIds, names: Iterable[str]) -> list[str]:
 
 def _places(records: PaperRecords) -> list[_Place]:
     """Return where the text may be open, the best first; each URL once."""
-    places = [
-        _Place(url or "", is_pdf, location.licence or "", location.version or "")
-        for copy in records.copies
-        for location in copy.locations
-        for url, is_pdf in ((location.page, False), (location.pdf, True))
-    ]
-    works = [work for work in records.works if work.openAccess is not False]
-    places += [_Place(work.pdfUrl or "", is_pdf=True) for work in works]
-    if number := records.ids.arxiv:
-        url = f"https://arxiv.org/pdf/{number}{records.ids.arxiv_version or ''}"
-        places.append(_Place(url, is_pdf=True, version="submittedVersion"))
-    places += [_Place(work.url, is_pdf=False) for work in works if work.openAccess]
+    places = [*_listed_places(records), *_recorded_places(records)]
     by_url = {place.url: place for place in reversed(places) if place.url.startswith("http")}
     return list(reversed(by_url.values()))
+
+
+def _listed_places(records: PaperRecords) -> Iterable[_Place]:
+    """Yield the places that Unpaywall lists."""
+    for copy in records.copies:
+        for location in copy.locations:
+            for url, is_pdf in ((location.page, False), (location.pdf, True)):
+                licence, version = location.licence or "", location.version or ""
+                yield _Place(url or "", is_pdf, licence, version)
+
+
+def _recorded_places(records: PaperRecords) -> Iterable[_Place]:
+    """Yield the PDF files and pages of the records."""
+    works = [work for work in records.works if work.openAccess is not False]
+    yield from (_Place(work.pdfUrl, is_pdf=True) for work in works if work.pdfUrl)
+    if number := records.ids.arxiv:
+        url = f"https://arxiv.org/pdf/{number}{records.ids.arxiv_version or ''}"
+        yield _Place(url, is_pdf=True, version="submittedVersion")
+    yield from (_Place(work.url, is_pdf=False) for work in works if work.openAccess)
 
 
 def _of_source(

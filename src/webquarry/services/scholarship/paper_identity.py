@@ -13,12 +13,11 @@ _PMC_URL = re.compile(r"/(PMC\d{1,9})(?![\d.])", re.IGNORECASE)
 _PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 _PMID_URL = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed|/article/MED)/(\d{1,9})")
 _DOI_IN_URL = re.compile(r"10\.\d{4,9}/[^\s?#]+")
-# what sites put behind a DOI
-_PAGE_ENDINGS = re.compile(
-    r"(?:\.(?:full|abstract|short|full-text|pdf|html|article-info|supplementary-material|full\.pdf)"
-    r"|/(?:full|pdf|abstract|epdf|html|fulltext|meta|references))+$",
-    re.IGNORECASE,
-)
+# what sites put behind a DOI, up to two of them: .full.pdf
+_PAGE_ENDINGS = (
+    ".full", ".abstract", ".short", ".full-text", ".pdf", ".html", ".article-info", "/full",
+    "/pdf", "/abstract", "/epdf", "/html", "/fulltext", "/meta", "/references",
+)  # fmt: skip
 _PREPRINT_VERSION = re.compile(r"v\d{1,3}$")
 
 
@@ -49,12 +48,17 @@ def _of_url(url: str) -> PaperIds | None:
     if match := _PMID_URL.search(url):
         return PaperIds(pmid=match[1])
     if match := _DOI_IN_URL.search(unquote(url)):
-        doi = _PAGE_ENDINGS.sub("", match[0])
+        doi = _without_ending(_without_ending(match[0]))
         if is_preprint_doi(doi):  # the page of a version; the DOI is that of all versions
             doi = _PREPRINT_VERSION.sub("", doi)
         doi = clean_doi(doi) or ""
         return PaperIds(doi=doi, url=url) if doi else None
     return None
+
+
+def _without_ending(doi: str) -> str:
+    ending = next((each for each in _PAGE_ENDINGS if doi.lower().endswith(each)), "")
+    return doi.removesuffix(doi[len(doi) - len(ending) :]) if ending else doi
 
 
 def with_record(ids: PaperIds, work: Work) -> PaperIds:
