@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
@@ -59,6 +58,7 @@ from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures, digest
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
+from webquarry.storage.key_names import name_of
 from webquarry.storage.key_namespaces import FILES, IMPERSONAL, PERSONAL, SHARED
 from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
 from webquarry.storage.redis_store import RedisStore
@@ -216,12 +216,13 @@ async def _write_exchange(storage: Storage, caller: Caller) -> None:
 
 
 async def _read_exchange(storage: Storage, caller: Caller) -> object:
-    return await ExchangeStore(storage.store).names(_capture_group(caller))
+    exchanges = ExchangeStore(storage.store)
+    return [each.exchange.url async for each in exchanges.heads(_capture_group(caller))]
 
 
 async def _read_payload(storage: Storage, caller: Caller) -> object:
-    payload = sha256(FINDING.encode()).hexdigest()
-    return await ExchangeStore(storage.store).body(_capture_group(caller), payload)
+    prefix = name_of("payload", caller.tenant, caller.user, "")
+    return [key async for key in storage.store.scan(prefix)]
 
 
 async def _write_consent(storage: Storage, caller: Caller) -> None:

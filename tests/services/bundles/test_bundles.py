@@ -206,7 +206,7 @@ def test_another_person_finds_the_imported_pages(captured: CapturedDemo, in_app:
         owner = Caller(user="reader")
         summary = await app.services.bundles.import_archive(captured.warc, owner)
         group = CaptureGroup(owner.tenant, owner.user, "")
-        stored = await app.services.capturing.exchanges.names(group)
+        stored = [each async for each in app.services.capturing.exchanges.heads(group)]
         return summary, len(stored)
 
     summary, stored = in_app(bring)
@@ -247,7 +247,7 @@ def test_exchanges_are_exported_and_erased_with_their_owner(
         await rights.erase(owner.tenant, owner.user)
         exchanges = services.capturing.exchanges
         left = [
-            len(await exchanges.names(CaptureGroup(each.tenant, each.user, "")))
+            len([one async for one in exchanges.heads(CaptureGroup(each.tenant, each.user, ""))])
             for each in (owner, other)
         ]
         payloads = [key async for key in services.store.scan("payload:default:reader:")]

@@ -7,7 +7,8 @@ from webquarry.content.claims.text_fragments import without_fragment
 from webquarry.content.text.timestamps import to_rfc3339
 from webquarry.models.evidence_bundle import BundleSubject, BundleSummary
 from webquarry.models.research import Anchor
-from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore, StoredExchange
+from webquarry.storage.exchange_batch import StoredExchange
+from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,13 +38,10 @@ class BundlePlan:
 async def plan_bundle(contents: BundleContents, exchanges: ExchangeStore) -> BundlePlan:
     """Collect the exchanges of a piece of work, and say what the bundle will carry."""
     inventory = _Inventory()
-    async for stored in exchanges.heads(contents.group):
-        inventory.add(stored)
+    inventory.add_all([each async for each in exchanges.heads(contents.group)])
     missing = _missing(contents, inventory.urls)
     if missing or contents.during:
-        others = [each async for each in _others(contents, exchanges, missing)]
-        for stored in sorted(others, key=lambda each: each.exchange.at):
-            inventory.add(stored)
+        inventory.add_all([each async for each in _others(contents, exchanges, missing)])
         missing = _missing(contents, inventory.urls)
     summary = BundleSummary(
         subject=contents.subject,
@@ -71,9 +69,14 @@ async def _others(
             latest.pop(stored.exchange.url, None)
             yield stored
         elif stored.exchange.url in missing:
-            latest[stored.exchange.url] = stored
+            known = latest.setdefault(stored.exchange.url, stored)
+            latest[stored.exchange.url] = max(known, stored, key=_time)
     for stored in latest.values():
         yield stored
+
+
+def _time(stored: StoredExchange) -> float:
+    return stored.exchange.at
 
 
 @dataclass
@@ -87,7 +90,11 @@ class _Inventory:
     first: float = 0.0
     last: float = 0.0
 
-    def add(self, stored: StoredExchange) -> None:
+    def add_all(self, listed: Iterable[StoredExchange]) -> None:
+        for stored in sorted(listed, key=_time):
+            self._add(stored)
+
+    def _add(self, stored: StoredExchange) -> None:
         exchange = stored.exchange
         self.keys.append(stored.key)
         self.urls.add(exchange.url)

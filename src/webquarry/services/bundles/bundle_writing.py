@@ -17,7 +17,7 @@ from webquarry.net.client.content_encoding import EncodingError
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
 from webquarry.services.bundles.bundle_plan import BundlePlan
-from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
+from webquarry.storage.exchange_store import ExchangeStore
 from webquarry.version import __version__
 from webquarry.webarchive.cdx import index_line
 from webquarry.webarchive.signing import SigningKey
@@ -68,19 +68,15 @@ class BundleWriter:
         self._records.append(writer.write_info(facts, self.now))
         pages.write(_line({"format": "json-pages-1.0", "id": "pages", "title": contents.title,
                            "hasText": True}))  # fmt: skip
-        owner = contents.group
+        reader = self.exchanges.reader()
         for key in self.plan.keys:
-            exchange = await self._exchange(owner, key)
+            exchange = await reader.exchange(key)
             if exchange is None:  # it has expired since the plan was made
                 continue
             self._records += await asyncio.to_thread(writer.write, exchange)
             if page := await self._page(exchange):
                 pages.write(_line(page))
                 self._main = self._main or page
-
-    async def _exchange(self, owner: CaptureGroup, key: str) -> Exchange | None:
-        stored = await self.exchanges.head(key)
-        return await self.exchanges.complete(owner, stored) if stored else None
 
     async def _page(self, exchange: Exchange) -> dict[str, str] | None:
         """Return the entry of a page that a reader can open; None for everything else."""
