@@ -37,7 +37,7 @@ class StoredExchange:
     exchange: Exchange
     payload: str  # SHA-256 of the body; '' for none
     size: int  # of the body
-    place: BodyPlace = BodyPlace()
+    place: BodyPlace
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,7 @@ def pack_exchanges(
             pieces.append(piece)
             start += len(piece)
     heads = [
-        _head(each, digest, places[digest])
-        for each, digest in zip(exchanges, digests, strict=True)
+        _head(each, digest, places[digest]) for each, digest in zip(exchanges, digests, strict=True)
     ]
     content = compress(json.dumps(heads, separators=(",", ":")).encode())
     return PackedExchanges(content, b"".join(pieces), places)

@@ -83,9 +83,7 @@ class ExchangeStore:
         stored = await self._stored(group, digests)
         return await asyncio.to_thread(pack_exchanges, exchanges, digests, stored, pack)
 
-    async def _stored(
-        self, group: CaptureGroup, digests: Sequence[str]
-    ) -> dict[str, BodyPlace]:
+    async def _stored(self, group: CaptureGroup, digests: Sequence[str]) -> dict[str, BodyPlace]:
         """Return where the bodies are that were stored shortly before and still are."""
         oldest = self.clock() - _BODIES_GRACE
         recent = {

@@ -1,36 +1,18 @@
-"""Opens the capture of exchanges from the settings of evidence."""
+"""Opens evidence bundles."""
 
-from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from webquarry.reading.html_workers import HtmlExtractor
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.services.bundles.archive_import import ArchiveImport
 from webquarry.services.bundles.bundle_sources import BundleSources
-from webquarry.services.bundles.capturing import CaptureLimits, Capturing
-from webquarry.services.bundles.redaction import redactor
 from webquarry.services.bundles.service import BundleService
 from webquarry.settings.load import Settings
-from webquarry.settings.redact import secret_values
 from webquarry.storage.encryption_keys import load_or_create_key
-from webquarry.storage.exchange_store import ExchangeStore
-from webquarry.storage.store import Store
 from webquarry.webarchive.signing import SigningKey, signing_key_path
 
 if TYPE_CHECKING:
     from webquarry.wiring.container import Services
-
-
-def open_capturing(settings: Settings, store: Store, stack: AsyncExitStack) -> Capturing:
-    """Return what captures exchanges; what is waiting is stored when the stack is closed."""
-    options = settings.evidence
-    capturing = Capturing(
-        ExchangeStore(store, ttl=options.capture_ttl),
-        CaptureLimits(max_body=options.capture_max_body, max_owner=options.capture_max_owner),
-        redactor(secret_values(settings)),
-    )
-    stack.push_async_callback(capturing.flush)
-    return capturing
 
 
 def open_bundles(settings: Settings, services: "Services") -> BundleService:

@@ -51,7 +51,7 @@ class SharedServices:
 
     @cached_property
     def capturing(self) -> "Capturing":
-        from webquarry.wiring.open_evidence import open_capturing
+        from webquarry.wiring.open_capturing import open_capturing
 
         return open_capturing(self._settings, self.store, self._stack)
 

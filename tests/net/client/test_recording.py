@@ -9,7 +9,7 @@ import pytest
 from webquarry.errors import NetworkError
 from webquarry.models.caller import Caller
 from webquarry.models.exchange import Exchange
-from webquarry.net.client.recording import recorded
+from webquarry.net.client.recording import RecordedSending
 from webquarry.net.client.request import HttpRequest
 from webquarry.net.client.response import Headers, ResponseStream
 from webquarry.observe.active_recorder import (
@@ -70,7 +70,10 @@ async def sending(body: ResponseStream) -> AsyncGenerator[ResponseStream]:
 
 async def exchange_of(body: Body, recorder: Recorder, *, reads: bool = True) -> Exchange:
     own = {"user-agent": "webquarry"}
-    async with recorded(sending(body), REQUEST, recorder, own_headers=own, kind="page") as stream:
+    recorded = RecordedSending(
+        sending=sending(body), request=REQUEST, recorder=recorder, own_headers=own, kind="page"
+    )
+    async with recorded as stream:
         if reads:
             await stream.read(1000)
     (exchange,) = recorder.exchanges

@@ -2,17 +2,23 @@
 
 import time
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AbstractAsyncContextManager, aclosing, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, aclosing
+from dataclasses import dataclass
+from types import TracebackType
 
 from webquarry.models.exchange import Exchange, ExchangeKind, Fields, Truncation
 from webquarry.net.client.request import HttpRequest
 from webquarry.net.client.response import Headers, ResponseStream
 from webquarry.observe.active_recorder import RecordsExchanges
 
-# never recorded: they identify a person or open an account
-_SECRET_RESPONSE_HEADERS = frozenset({"set-cookie", "set-cookie2", "www-authenticate"})
-# the body is recorded as one piece, after the client has joined the pieces of the transfer
-_TRANSFER_HEADERS = frozenset({"transfer-encoding", "connection", "keep-alive", "trailer"})
+_LEFT_OUT_RESPONSE_HEADERS = frozenset(
+    {
+        # they identify a person or open an account
+        "set-cookie", "set-cookie2", "www-authenticate",
+        # the body is recorded as one piece, after the client has joined the pieces of the transfer
+        "transfer-encoding", "connection", "keep-alive", "trailer",
+    }
+)  # fmt: skip
 # any other request header may hold a key: callers and upstreams name theirs as they like
 _RECORDED_REQUEST_HEADERS = frozenset(
     {
@@ -62,6 +68,9 @@ class TappedStream(ResponseStream):
             self._keep_all(received)
         return received
 
+    def tls_peer(self) -> Mapping[str, str]:
+        return self._source.tls_peer()
+
     def _keep(self, chunk: bytes) -> None:
         left = self._max_bytes - self._size
         self._size += len(chunk)
@@ -73,50 +82,62 @@ class TappedStream(ResponseStream):
         self.truncated = "length" if self._size > self._max_bytes else ""
 
 
-@asynccontextmanager
-async def recorded(
-    sending: AbstractAsyncContextManager[ResponseStream],
-    request: HttpRequest,
-    recorder: RecordsExchanges,
-    *,
-    own_headers: Mapping[str, str],
-    kind: ExchangeKind,
-) -> AsyncGenerator[ResponseStream]:
-    """Yield the response of a request, and record both at the end of the block."""
-    at = time.time()
-    async with sending as source:
-        stream = TappedStream(source, recorder.max_body)
+@dataclass(slots=True, kw_only=True)
+class RecordedSending(AbstractAsyncContextManager[ResponseStream]):
+    """Opens the response of a request, and records both at the end of the block.
+
+    No generator: that costs a tenth of what capturing costs.
+    """
+
+    sending: AbstractAsyncContextManager[ResponseStream]
+    request: HttpRequest
+    recorder: RecordsExchanges
+    own_headers: Mapping[str, str]
+    kind: ExchangeKind
+    _at: float = 0.0
+    _tapped: TappedStream | None = None
+
+    async def __aenter__(self) -> ResponseStream:
+        self._at = time.time()
+        self._tapped = TappedStream(await self.sending.__aenter__(), self.recorder.max_body)
+        return self._tapped
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None:
         try:
-            yield stream
+            if self._tapped:
+                self.recorder.record(self._exchange(self._tapped))
         finally:
-            recorder.record(
-                Exchange(
-                    url=request.url,
-                    at=at,
-                    method=request.method,
-                    request_headers=recorded_request_headers({**own_headers, **request.headers}),
-                    request_body=request.body or b"",
-                    status=stream.status,
-                    headers=recorded_response_headers(stream.headers),
-                    body=stream.body,
-                    truncated=stream.truncated,
-                    kind=kind,
-                    tls=source.tls_peer(),
-                )
-            )
+            ended = await self.sending.__aexit__(kind, error, traceback)
+        return ended
+
+    def _exchange(self, tapped: TappedStream) -> Exchange:
+        request = self.request
+        return Exchange(
+            url=request.url,
+            at=self._at,
+            method=request.method,
+            request_headers=recorded_request_headers({**self.own_headers, **request.headers}),
+            request_body=request.body or b"",
+            status=tapped.status,
+            headers=recorded_response_headers(tapped.headers),
+            body=tapped.body,
+            truncated=tapped.truncated,
+            kind=self.kind,
+            tls=tapped.tls_peer(),
+        )
 
 
 def recorded_request_headers(headers: Mapping[str, str]) -> Fields:
     """Return the request headers that may be kept."""
     by_name = {name.lower(): value for name, value in headers.items()}
-    return tuple(
-        (name, value) for name, value in by_name.items() if name in _RECORDED_REQUEST_HEADERS
-    )
+    return tuple([each for each in by_name.items() if each[0] in _RECORDED_REQUEST_HEADERS])
 
 
 def recorded_response_headers(headers: Headers) -> Fields:
     """Return the response headers that may be kept."""
-    left_out = _SECRET_RESPONSE_HEADERS | _TRANSFER_HEADERS
-    return tuple(
-        (name, value) for name in headers if name not in left_out for value in headers.get_all(name)
-    )
+    return tuple([each for each in headers.fields() if each[0] not in _LEFT_OUT_RESPONSE_HEADERS])

@@ -36,6 +36,10 @@ class Headers(dict[str, str]):
         """Return each value of a header that must not be joined, such as Set-Cookie."""
         return self._values.get(name, ())
 
+    def fields(self) -> list[tuple[str, str]]:
+        """Return each header as often as it was received."""
+        return [(name, value) for name, values in self._values.items() for value in values]
+
     def parameter(self, name: str, parameter: str) -> str:
         """Return one parameter of a header, such as the charset of Content-Type, or ''."""
         for part in self.get(name, "").split(";")[1:]:

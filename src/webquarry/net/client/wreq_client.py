@@ -14,7 +14,7 @@ from webquarry.models.exchange import ExchangeKind
 from webquarry.net.client.chrome_headers import HEADERS
 from webquarry.net.client.cleartext import Http1Pool
 from webquarry.net.client.content_encoding import ACCEPTED
-from webquarry.net.client.recording import recorded
+from webquarry.net.client.recording import RecordedSending
 from webquarry.net.client.request import HttpRequest
 from webquarry.net.client.response import MAX_HEADER_BYTES, MAX_HEADERS, Headers, ResponseStream
 from webquarry.net.client.tls_peer import peer_summary
@@ -88,10 +88,10 @@ class HttpClient:
         recorder = active_recorder.get()
         if recorder is None:
             return self._send(request)
-        return recorded(
-            self._send(request),
-            request,
-            recorder,
+        return RecordedSending(
+            sending=self._send(request),
+            request=request,
+            recorder=recorder,
             own_headers=self._own_headers,
             kind=self._options.records_as,
         )

@@ -11,7 +11,7 @@ from webquarry.models.exchange import Exchange
 from webquarry.observe.active_recorder import CapturesJob, capturing_with
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
 
-_BATCH = 32  # exchanges of one write
+_BATCH = 256  # exchanges of one write; a crawl writes them with its pages, earlier
 _BATCH_BYTES = 4 * 2**20
 _FLUSH_SECONDS = 0.2
 
