@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from webquarry.reading.documents.pdf.accents import ABSENT, Accents
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
 from webquarry.reading.documents.pdf.page_rules import PageRules, RuleReader
@@ -15,6 +16,8 @@ from webquarry.reading.documents.pdf.raised_numbers import (
     first_letter,
     raise_separate,
 )
+from webquarry.reading.documents.pdf.reading_direction import has_right_to_left
+from webquarry.reading.documents.pdf.word_letters import WordLetters
 
 if TYPE_CHECKING:
     from webquarry.reading.documents.pdf.pdf_table import PdfTable
@@ -92,6 +95,7 @@ class GlyphReader:
         self._name = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
         self._finder = HiddenWordFinder(raw)
+        self._accents, self._letters = Accents(raw), WordLetters(raw)
         self._rendered = 0
 
     def read(self, page: Any, *, may_render: bool = True) -> Glyphs:
@@ -121,13 +125,19 @@ class GlyphReader:
         if len(text) != count:
             codes = (self._raw.FPDFText_GetUnicode(handle, index) for index in range(count))
             text = "".join(chr(code) if 0 < code < 0x110000 else " " for code in codes)
-        return text.replace("\ufffe", "\x02")  # both mean a hyphen at the end of a line
+        # both mean a hyphen at the end of a line
+        return self._accents.joined(handle, text.replace("\ufffe", "\x02"))
 
     def _words(self, handle: Any, line: re.Match[str]) -> list[Word]:
         words: list[Word] = []
+        is_both = has_right_to_left(line[0])
         for found in _WORD.finditer(line[0]):
             first = line.start() + found.start()
-            words.append(Word(found[0], first, self._word_box(handle, found[0], first)))
+            text = found[0].replace(ABSENT, "")
+            word = Word(text, first, self._word_box(handle, found[0], first))
+            words += self._letters.corrected(handle, word, is_both=is_both)
+        if is_both:
+            words.sort(key=_left)
         return words
 
     def _word_box(self, handle: Any, word: str, first: int) -> Box:
@@ -227,6 +237,10 @@ class GlyphReader:
             mono = bool(_MONO.search(name)) or bool(self._flags.value & _FIXED_PITCH)
             self._fonts[key] = (bold, mono)
         return self._fonts[key]
+
+
+def _left(word: Word) -> float:
+    return word.box.left
 
 
 def _word_length(word: Word) -> int:

@@ -1,5 +1,6 @@
 """The reading order of a PDF page: columns from left to right, lines from top to bottom."""
 
+import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -7,15 +8,19 @@ from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
 from webquarry.reading.documents.pdf.page_sections import Section, sections_of
+from webquarry.reading.documents.pdf.reading_direction import in_reading_order, is_right_to_left
 
 _MIN_RUNS = 4  # on each side of a gutter
 _FEW_RUNS = 1  # if the page has columns there
 _SLACK = 3.0  # points beside a gutter
 _WIDE = 0.45  # share of the column width that a line of prose fills
 _PROSE = 0.55  # share of the text in wide lines; a table has less
+_FULL_WIDTH, _FULL_WORDS = 0.85, 8  # share of the column width; in a line of prose
 _LEVEL, _LEVEL_SHARE = 1.0, 0.5  # points; cells of a table stand on common baselines
 _MAX_DEPTH = 4
 _SAME_LINE = 0.45  # em between baselines of words on one line
+_STACKED = 0.3  # em: numerator and denominator, which overlap as much
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 class PdfLine:
@@ -31,7 +36,7 @@ class PdfLine:
         self.size = longest.size
         # the baseline is that of the main text: small words beside it are raised or lowered
         self.y = longest.y
-        self.text = " ".join(run.text for run in runs)
+        self.text = in_reading_order(" ".join(run.text for run in runs))
         self.bold = all(run.bold for run in runs)
         self.mono = all(run.mono for run in runs)
         self.table = runs[0].table
@@ -71,7 +76,8 @@ def _columns(runs: list[WordRun], found: list[float], depth: int = 0) -> list[li
         if full_width:
             columns.append(full_width)
             full_width = []
-        columns += [part for side in sides for part in _columns(side, [], depth + 1)]
+        ordered = sides[::-1] if is_right_to_left([run.text for run in section.runs]) else sides
+        columns += [part for side in ordered for part in _columns(side, [], depth + 1)]
     return [*columns, full_width] if full_width else columns
 
 
@@ -90,7 +96,9 @@ def _sides(section: Section, found: list[float]) -> tuple[list[WordRun], list[Wo
 
 def _are_columns(left: list[WordRun], right: list[WordRun], *, is_known: bool) -> bool:
     least = _FEW_RUNS if is_known else _MIN_RUNS
-    return _is_prose(left, right, least) or _are_independent(left, right)
+    if _is_prose(left, right, least) or _are_independent(left, right):
+        return True
+    return _has_paragraphs(left) and _has_paragraphs(right)
 
 
 def _length(run: WordRun) -> int:
@@ -123,8 +131,21 @@ def _fills(side: list[WordRun]) -> bool:
     width = max(run.x1 for run in side) - min(run.x0 for run in side)
     total = sum(len(run.text) for run in side)
     wide = sum(len(run.text) for run in side if run.width >= _WIDE * width)
-    words = median(run.text.count(" ") + 1 for run in side)
+    words = median(map(_word_count, side))
     return wide >= _PROSE * total and words >= 3
+
+
+def _has_paragraphs(side: list[WordRun]) -> bool:
+    """Return whether lines of prose are as wide as the column, beside shorter ones."""
+    width = max(run.x1 for run in side) - min(run.x0 for run in side)
+    full = (run for run in side if run.width >= _FULL_WIDTH * width)
+    return sum(_word_count(run) >= _FULL_WORDS for run in full) >= _MIN_RUNS
+
+
+def _word_count(run: WordRun) -> int:
+    """Return the number of words; Chinese and Japanese has no spaces between them."""
+    spaces = run.text.count(" ")
+    return spaces + 1 if run.text.isascii() else spaces + 1 + len(_CJK.findall(run.text)) // 2
 
 
 def _lines(runs: list[WordRun]) -> list[PdfLine]:
@@ -152,7 +173,7 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
         last = joined[-1]
         gap = run.x0 - last.x1
         size = max(last.size, run.size)
-        if -size < gap < 0.12 * size:
+        if -size < gap < 0.12 * size and not _is_stacked(last, run):
             last.text += run.text
             last.words = _glued(last.words, run.words)
         elif gap < size:
@@ -165,6 +186,12 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
         last.bold = last.bold and run.bold
         last.mono = last.mono and run.mono
     return joined
+
+
+def _is_stacked(above: WordRun, below: WordRun) -> bool:
+    """Return whether one run stands above the other, as in a fraction."""
+    least = _STACKED * min(above.size, below.size)
+    return above.x1 - below.x0 > least and abs(above.y - below.y) > least
 
 
 def _glued(words: list[PlacedWord], more: list[PlacedWord]) -> list[PlacedWord]:

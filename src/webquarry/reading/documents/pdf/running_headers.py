@@ -28,8 +28,20 @@ def remove_running_headers(pages: list[list[WordRun]]) -> None:
     edges = [_at_edges(page, low, high) for page in pages]
     occurrences = _occurrences(edges)
     for page, runs in zip(pages, edges, strict=True):
-        removed = {id(run) for run in runs if _is_repeated(run, occurrences)}
+        repeated = [run for run in runs if _is_repeated(run, occurrences)]
+        removed = {id(run) for run in repeated if not _is_in_text(run, page, repeated)}
         page[:] = [run for run in page if id(run) not in removed]
+
+
+def _is_in_text(number: WordRun, page: list[WordRun], repeated: list[WordRun]) -> bool:
+    """Return whether a number is at the end of an inner line, as in a table of contents."""
+    if not _NUMBER.fullmatch(number.text):
+        return False
+    heights = [_height(run) for run in page]
+    if _height(number) in (min(heights), max(heights)):
+        return False
+    beside = [run for run in page if _height(run) == _height(number) and run is not number]
+    return bool(beside) and not any(run is other for run in beside for other in repeated)
 
 
 def _occurrences(edges: list[list[WordRun]]) -> dict[_Key, list[int]]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
+from webquarry.reading.documents.pdf.reading_direction import in_reading_order
 
 _SAME_LINE = 0.45  # em between baselines of words on one line
 _GLUED = 0.12  # em; closer words are one word
@@ -67,7 +68,7 @@ def text_of_words(words: Sequence[TableWord]) -> str:
     for number, word in enumerate(words):
         is_apart = number and word.x0 - words[number - 1].x1 > _GLUED * word.size
         text += f" {word.text}" if is_apart else word.text
-    return text
+    return in_reading_order(text)
 
 
 def cell_lines(words: Words) -> str:
