@@ -1,6 +1,8 @@
 """The Python library: tools as methods of `Webquarry` and `WebquarrySync`."""
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Generator
 from contextlib import aclosing
 from pathlib import Path
@@ -224,3 +226,15 @@ async def test_an_unknown_attribute_of_the_package_is_an_error() -> None:
     name = "nonsense"
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         getattr(webquarry, name)
+
+
+def test_a_program_that_configures_no_logging_sees_no_warnings_of_the_library() -> None:
+    program = (
+        "import logging; from webquarry import Webquarry; "
+        "logging.getLogger('webquarry.net').warning('a host is slow')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout + run.stderr == ""

@@ -1,6 +1,7 @@
 """The Python library: the same tools on the same call path."""
 
 import json
+import logging
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from types import TracebackType
@@ -15,6 +16,9 @@ from webquarry.library.shortcuts import Shortcuts, SyncShortcuts
 from webquarry.library.signature import parameters
 from webquarry.models.result import Result
 from webquarry.serving import read_call_settings
+
+# a program that configures no logging would otherwise see warnings on stderr
+logging.getLogger("webquarry").addHandler(logging.NullHandler())
 
 
 class LibrarySession(Shortcuts):

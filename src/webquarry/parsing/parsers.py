@@ -51,7 +51,7 @@ class Parsers:
             except CpuLimitError:
                 self.interrupted += 1
                 self._careful_until = self._clock() + _CAREFUL_PERIOD
-                _log.warning("a worker process parses %s: it takes long", task.subject)
+                _log.info("%s takes long to parse: a worker process continues", task.subject)
         return await self.run_in_worker(task, content, *args, **arguments)
 
     async def compute(
