@@ -1,12 +1,14 @@
 """`webquarry bundle`: evidence written, verified and brought in at a terminal."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.cli.stub import Stub
 from tests.cli.typing_in import Typist
+from tests.tsa_server import serving_authority
 
 STEP = {
     "searchStep": "Look for measurements",
@@ -195,6 +197,34 @@ def test_a_key_that_did_not_sign_is_refused(typist: Typist, crawl: str, tmp_path
 
     assert done.status == 1
     assert "Not signed with the key 0000:1111." in done.out
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed")
+def test_a_time_stamp_is_shown(
+    typist: Typist, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "evidence.wacz")
+    with serving_authority() as authority:
+        monkeypatch.setenv("TIMESTAMP_URL", authority.url)
+        typist.type("bundle", "crawl", crawl, "-o", file)
+        trusted = typist.type("bundle", "verify", file, "--tsa", str(authority.roots))
+        unknown = typist.type("bundle", "verify", file)
+
+    assert (trusted.status, unknown.status) == (0, 0)
+    assert "\nTime stamp: CN=Owl Time says that it existed at 20" in trusted.out
+    assert "! Time stamp, NOT VERIFIED: CN=Owl Time says" in unknown.out
+
+
+def test_an_authority_that_does_not_respond_leaves_no_file(
+    typist: Typist, crawl: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TIMESTAMP_URL", "http://127.0.0.1:1/tsr")
+
+    done = typist.type("bundle", "crawl", crawl, "-o", "evidence.wacz")
+
+    assert done.status == 1
+    assert "Could not reach timestamp" in done.err
+    assert not (tmp_path / "evidence.wacz").exists()
 
 
 def test_files_that_are_no_bundles_are_one_sentence(typist: Typist, tmp_path: Path) -> None:

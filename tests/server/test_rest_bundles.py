@@ -7,21 +7,25 @@ import zipfile
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 
+from tests.cli.stub import stub_web
 from tests.server.rest_client import rest_client
 from tests.services.bundles.conftest import CapturedDemo, play
 from tests.support import BOB, CallHarness
 from webquarry.app import App, open_app
 from webquarry.models.caller import Caller
 from webquarry.services.bundles.bundle_check import IntegrityCheck
+from webquarry.settings.load import Settings
 from webquarry.tools import load_tools
 from webquarry_demo.demo_settings import clean_settings
 
 pytestmark = pytest.mark.anyio
 DATA_FOLDER = "data"
+LOOPBACK = {"ALLOWED_DOMAINS": "127.0.0.1"}
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +103,64 @@ async def test_a_check_without_captures_says_how_to_capture(demo: CapturedDemo) 
 
     assert response.status_code == 404
     assert "Nothing was captured for this check. Set CAPTURE=on" in response.json()["detail"]
+
+
+@asynccontextmanager
+async def client_on(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
+    async with open_app(settings, "http") as app:
+        harness = CallHarness(load_tools(), services=app.services)
+        async with rest_client(
+            app.services, toolsets=("all",), caller=app.owner, harness=harness
+        ) as client:
+            yield client
+
+
+def json_in(content: bytes, name: str) -> Any:
+    with zipfile.ZipFile(io.BytesIO(content)) as bundle:
+        return json.loads(bundle.read(name))
+
+
+def pages_in(content: bytes) -> list[str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as bundle:
+        lines = bundle.read("pages/pages.jsonl").splitlines()
+    return sorted(json.loads(line)["url"] for line in lines[1:])
+
+
+async def test_a_check_is_downloaded_with_its_sources(tmp_path: Path) -> None:
+    quote = "Heat pumps move heat instead of making it."
+    with stub_web() as web:
+        page = f"{web.home}/a"
+        text = f"# Heat\n\n{quote} [1]\n\n## References\n\n[1] {page}\n"
+        settings = clean_settings(tmp_path / DATA_FOLDER, 1, {"CAPTURE": "on", **LOOPBACK})
+        async with client_on(settings) as client:
+            started = await client.post("/v1/check", json={"text": text})
+            found = started.json()["checkId"]
+            await client.get(f"/v1/check/{found}/events")  # until it is done
+            response = await client.get(f"/v1/check/{found}/bundle")
+
+    assert response.status_code == 200, response.text
+    assert f"check-{found}.wacz" in response.headers["content-disposition"]
+    assert is_intact(response.content, tmp_path)
+    (found_quote,) = json_in(response.content, "evidence/quotes.json")
+    assert found_quote["url"].startswith(f"{page}#:~:text=")
+    assert json_in(response.content, "evidence/check.json")["checkId"] == found
+    assert set(pages_in(response.content)) == {page}
+
+
+async def test_a_batch_is_downloaded_with_its_pages(tmp_path: Path) -> None:
+    with stub_web() as web:
+        urls = [f"{web.home}/a", f"{web.home}/b"]
+        async with client_on(clean_settings(tmp_path / DATA_FOLDER, 1, LOOPBACK)) as client:
+            started = await client.post("/v1/batch/scrape", json={"urls": urls, "capture": True})
+            found = started.json()["crawlId"]
+            await client.get(f"/v1/batch/scrape/{found}/events")  # until it is done
+            response = await client.get(f"/v1/batch/scrape/{found}/bundle")
+
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/wacz"
+    assert is_intact(response.content, tmp_path)
+    assert json_in(response.content, "evidence/crawl.json")["progress"]["pagesCrawled"] == 2
+    assert set(urls) <= set(pages_in(response.content))
 
 
 async def test_research_export_returns_a_link_to_a_bundle(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         BundleCheck,
         BundleSubject,
         BundleSummary,
+        BundleTimestamp,
         ImportSummary,
     )
     from webquarry.services.bundles.bundle_plan import BundlePlan
@@ -128,6 +129,14 @@ def verify(
     key: Annotated[
         str, typer.Option(help="Fingerprint that must have signed it (keys show-signing).")
     ] = "",
+    tsa: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Certificates (PEM) that vouch for the time stamp; otherwise those that this "
+            "machine trusts.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a bundle offline: every byte, the signature, and every quotation in its source.
@@ -135,7 +144,9 @@ def verify(
     Exit codes: 0 intact, 1 altered or a quotation is not in its source, 3 not signed, or a
     quotation could not be looked up.
     """
-    result = run_in_library(lambda library: library.app.services.bundles.verify(file, key=key))
+    result = run_in_library(
+        lambda library: library.app.services.bundles.verify(file, key=key, tsa=tsa)
+    )
     if as_json:
         typer.echo(result.model_dump_json(indent=2, exclude_none=True))
     else:
@@ -250,6 +261,8 @@ def _check_view(result: "BundleCheck") -> list[Part]:
     if signed := result.signature:
         validity = "valid" if signed.valid else "NOT VALID"
         parts.append(Note(f"Signature: {validity}, key {signed.fingerprint}, {signed.created}."))
+    if stamp := result.timestamp:
+        parts.append(_stamp_view(stamp))
     parts.append(
         Note(f"{plural(result.records, 'record')}, {plural(result.pages, 'page')} checked.")
     )
@@ -262,6 +275,15 @@ def _check_view(result: "BundleCheck") -> list[Part]:
         parts.append(Note(line, warning=each.status != "found"))
     parts += [Note(f"Not captured: {url}") for url in result.notCaptured]
     return [*parts, *(Note(note) for note in result.notes)]
+
+
+def _stamp_view(stamp: "BundleTimestamp") -> Part:
+    said = f"{stamp.authority or stamp.url} says that it existed at {stamp.time}"
+    if stamp.status == "valid":
+        return Note(f"Time stamp: {said}.")
+    if stamp.status == "invalid":
+        return Note(f"Time stamp: NOT VALID, {stamp.reason}.", warning=True)
+    return Note(f"Time stamp, NOT VERIFIED: {said}; {stamp.reason} (--tsa).", warning=True)
 
 
 def _import_view(result: "ImportSummary", file: Path) -> list[Part]:

@@ -21,7 +21,7 @@ _MAX_KEY_LENGTH = 255
 # the options of a crawl that a batch has too
 _BATCH_OPTIONS = (
     "render", "delay", "concurrency", "documents", "max_document_bytes", "page_options", "formats",
-    "json_schema", "full_page", "image_type", "webhook", "index", "client_options",
+    "json_schema", "full_page", "image_type", "webhook", "index", "client_options", "capture",
 )  # fmt: skip
 _MAX_NAMED = 10  # invalid URLs in an error message
 

@@ -51,12 +51,23 @@ class BundleSignature(Model):
     software: str
 
 
+class BundleTimestamp(Model):
+    """When a third party saw the hashes of a bundle, by RFC 3161."""
+
+    status: Literal["valid", "untrusted", "invalid"]
+    time: str
+    authority: str  # name in its certificate
+    url: str
+    reason: str | None = None  # unless it is valid
+
+
 class BundleCheck(Model):
     """Whether a bundle is as it was written, and whether its quotations are in its sources."""
 
     file: str
     verdict: BundleVerdict
     signature: BundleSignature | None = None  # None: not signed by Webquarry
+    timestamp: BundleTimestamp | None = None  # None: there is none
     records: int
     pages: int
     problems: list[BundleProblem]

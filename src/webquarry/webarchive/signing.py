@@ -34,7 +34,7 @@ class SigningKey:
 
     def sign(self, statement: Mapping[str, Any]) -> str:
         """Return the signature of a statement in base64."""
-        return base64.b64encode(self.private.sign(_PURPOSE + _canonical(statement))).decode()
+        return base64.b64encode(self.private.sign(_PURPOSE + canonical(statement))).decode()
 
 
 def is_signed(statement: Mapping[str, Any], signature: str, public: str) -> bool:
@@ -44,7 +44,7 @@ def is_signed(statement: Mapping[str, Any], signature: str, public: str) -> bool
 
     try:
         key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public, validate=True))
-        key.verify(base64.b64decode(signature, validate=True), _PURPOSE + _canonical(statement))
+        key.verify(base64.b64decode(signature, validate=True), _PURPOSE + canonical(statement))
     except (InvalidSignature, ValueError):
         return False
     return True
@@ -61,5 +61,6 @@ def signing_key_path(data_dir: Path) -> Path:
     return data_dir / "signing.key"
 
 
-def _canonical(statement: Mapping[str, Any]) -> bytes:
+def canonical(statement: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a statement that are signed and time-stamped."""
     return json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()

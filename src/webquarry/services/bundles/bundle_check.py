@@ -35,6 +35,7 @@ class IntegrityCheck:
     path: Path
     problems: list[BundleProblem] = field(default_factory=list[BundleProblem])
     signature: BundleSignature | None = None
+    statement: dict[str, Any] | None = None  # that is signed
     records: int = 0
     _entries: dict[str, ZipEntry] = field(default_factory=dict[str, ZipEntry])
 
@@ -68,6 +69,7 @@ class IntegrityCheck:
         if digest is None:
             self._find_first_wrong_record(file)
             return
+        self.statement = digest
         self._check_signature(digest)
         self._check_tail(file)
         resources = self._resources(file, digest)

@@ -1,6 +1,7 @@
 """Writes a bundle: WARC records, indexes, pages, reports and a signed list of hashes."""
 
 import asyncio
+import base64
 import hashlib
 import json
 import tempfile
@@ -17,10 +18,11 @@ from webquarry.net.client.content_encoding import EncodingError
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import INLINE_BYTES, WORKER_ONLY, ParseTask
 from webquarry.services.bundles.bundle_plan import BundlePlan
+from webquarry.services.bundles.time_stamping import TimeStamping
 from webquarry.storage.exchange_store import ExchangeStore
 from webquarry.version import __version__
 from webquarry.webarchive.cdx import index_line
-from webquarry.webarchive.signing import SigningKey
+from webquarry.webarchive.signing import SigningKey, canonical
 from webquarry.webarchive.warc_writing import WarcWriter, WrittenRecord, warc_date
 from webquarry.webarchive.zip_container import ZipWriter
 
@@ -44,6 +46,7 @@ class BundleWriter:
     parsers: Parsers
     key: SigningKey
     now: float
+    stamping: TimeStamping | None = None
     max_text: int = MAX_TEXT  # characters of each page in the list of pages
     _records: list[WrittenRecord] = field(default_factory=list[WrittenRecord])
     _main: dict[str, str] = field(default_factory=dict[str, str])
@@ -53,7 +56,8 @@ class BundleWriter:
         with tempfile.TemporaryFile() as warc, tempfile.TemporaryFile() as pages:
             await self._write_records(file if form == "warc" else warc, pages)
             if form == "wacz":
-                await asyncio.to_thread(self._write_container, file, warc, pages)
+                writing = await asyncio.to_thread(self._write_container, file, warc, pages)
+                await self._sign(*writing)
 
     async def _write_records(self, warc: BinaryIO, pages: BinaryIO) -> None:
         contents = self.plan.contents
@@ -103,7 +107,10 @@ class BundleWriter:
         except (EncodingError, WebquarryError):  # the page is in the archive all the same
             return exchange.url, ""
 
-    def _write_container(self, file: BinaryIO, warc: BinaryIO, pages: BinaryIO) -> None:
+    def _write_container(
+        self, file: BinaryIO, warc: BinaryIO, pages: BinaryIO
+    ) -> tuple[ZipWriter, dict[str, Any]]:
+        """Write everything but the signed statement; return what is open, and the statement."""
         hashed = _HashingFile(file)
         container = ZipWriter(hashed)
         resources: list[dict[str, Any]] = []
@@ -118,7 +125,16 @@ class BundleWriter:
             _add(container, resources, name, content)
         package = _pretty(self._package(resources))
         container.add(PACKAGE, package)
-        container.add(DIGEST, self._digest(package, hashed))
+        return container, self._statement(package, hashed)
+
+    async def _sign(self, container: ZipWriter, statement: dict[str, Any]) -> None:
+        """Write the statement: time-stamped if wanted, then signed with its time stamp."""
+        if self.stamping:
+            response = await self.stamping.stamp(canonical(statement))
+            encoded = base64.b64encode(response).decode()
+            statement["timestamp"] = {"url": self.stamping.url, "response": encoded}
+        signature = self.key.sign(statement)
+        container.add(DIGEST, _pretty(statement | {"signature": signature}))
         container.close()
 
     def _index(self) -> bytes:
@@ -142,8 +158,8 @@ class BundleWriter:
             "resources": resources,
         }
 
-    def _digest(self, package: bytes, hashed: "_HashingFile") -> bytes:
-        statement: dict[str, Any] = {
+    def _statement(self, package: bytes, hashed: "_HashingFile") -> dict[str, Any]:
+        return {
             "path": PACKAGE,
             "hash": f"sha256:{hashlib.sha256(package).hexdigest()}",
             "created": warc_date(self.now),
@@ -152,7 +168,6 @@ class BundleWriter:
             "publicKey": self.key.public,
             "algorithm": "Ed25519",
         }
-        return _pretty(statement | {"signature": self.key.sign(statement)})
 
 
 def title_and_text(content: bytes, *, content_type: str, limit: int) -> tuple[str, str]:

@@ -12,9 +12,12 @@ from webquarry.services.bundles.bundle_archive import BundleArchive
 from webquarry.services.bundles.bundle_check import IntegrityCheck
 from webquarry.services.bundles.bundle_reading import ArchiveReader, holds
 from webquarry.services.bundles.bundle_writing import PACKAGE
+from webquarry.services.bundles.stamp_check import StampCheck
 
 
-async def check_bundle(path: Path, responses: ResponseReader, *, key: str = "") -> BundleCheck:
+async def check_bundle(
+    path: Path, responses: ResponseReader, stamps: StampCheck, *, key: str = ""
+) -> BundleCheck:
     """Return what is wrong with a bundle; `key` is the fingerprint that must have signed it."""
     integrity = IntegrityCheck(path)
     await asyncio.to_thread(integrity.run)
@@ -22,7 +25,9 @@ async def check_bundle(path: Path, responses: ResponseReader, *, key: str = "") 
     signature = integrity.signature
     if signature is None:
         notes.append("Not signed by Webquarry: only the hashes that the file states were checked.")
-    if key and (signature is None or signature.fingerprint != key.strip().lower()):
+    stamp = await asyncio.to_thread(stamps.run, integrity)
+    wrong_key = bool(key) and not (signature and signature.fingerprint == key.strip().lower())
+    if wrong_key:
         notes.append(f"Not signed with the key {key}.")
     quotes: list[BundleQuote] = []
     missing: list[str] = []
@@ -39,8 +44,9 @@ async def check_bundle(path: Path, responses: ResponseReader, *, key: str = "") 
         notes.append(f"Quotations could not be looked up: {error}")
     return BundleCheck(
         file=path.name,
-        verdict=_verdict(integrity, quotes, wrong_key=bool(key) and notes != []),
+        verdict=_verdict(integrity, quotes, wrong_key=wrong_key),
         signature=signature,
+        timestamp=stamp,
         records=integrity.records,
         pages=pages,
         problems=integrity.problems,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from webquarry.settings.groups.group import SettingsGroup, flag, setting
-from webquarry.settings.value_types import PATH, retention, size
+from webquarry.settings.value_types import PATH, retention, size, url
 
 
 class EvidenceSettings(SettingsGroup):
@@ -32,6 +32,20 @@ class EvidenceSettings(SettingsGroup):
         "Bytes of captured exchanges kept for one person; beyond it nothing more is captured.",
         size(2**20, 2**50),
         default=2 * 2**30,
+    )
+    timestamp_url: str = setting(
+        "TIMESTAMP_URL",
+        "Time stamping authority (RFC 3161) that says when a bundle was written, such as "
+        "http://timestamp.digicert.com; it receives only a hash.",
+        url("http", "https"),
+        default="",
+    )
+    timestamp_certificates: Path | None = setting(
+        "TIMESTAMP_CERTIFICATES",
+        "PEM file with the certificates that vouch for time stamping authorities.",
+        PATH,
+        default=None,
+        default_text="those that this machine trusts",
     )
     offline: Path | None = setting(
         "WEBQUARRY_OFFLINE",
