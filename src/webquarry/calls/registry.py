@@ -19,6 +19,7 @@ TOOLSETS = {
     "cinder": "Tools compatible with the Cinder API.",
     "searxng": "Search through a pool of SearXNG instances.",
     "chatgpt": "The two tools of ChatGPT's connectors and deep research: search and fetch.",
+    "browser": "Operate a page: click, type, log in, and read what it shows then.",
     "scholar": "Papers, citations and patents.",
     "data": "Filings, court opinions, economic series and clinical trials.",
     "trust": "Check citations, bibliographies and recommendations; archive sources.",

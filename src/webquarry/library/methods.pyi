@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from webquarry.library.progress_callbacks import ProgressCallback
+from webquarry.models.browsing import PageAction
 from webquarry.models.reading import ScrapePageOut
 from webquarry.models.tool_results import CitedSource
 from webquarry.models.tool_results import Recommended
@@ -13,6 +14,7 @@ from webquarry.tools.archive_source import ArchiveSourceOut
 from webquarry.tools.audit_bibliography import AuditBibliographyOut
 from webquarry.tools.audit_bibliography import AuditEntry
 from webquarry.tools.brand_research import BrandResearchOut
+from webquarry.tools.browse_page import BrowsePageOut
 from webquarry.tools.chatgpt_fetch import ChatgptFetchOut
 from webquarry.tools.chatgpt_search import ChatgptSearchOut
 from webquarry.tools.check_document import CheckDocumentOut
@@ -113,6 +115,18 @@ class Methods:
         report: ProgressCallback | None = None,
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
+    async def browse_page(
+        self,
+        url: str | None = None,
+        *,
+        session: str | None = None,
+        actions: Sequence[PageAction | dict[str, Any]] = ...,
+        find: str = "",
+        max_tokens: int = 2000,
+        report: ProgressCallback | None = None,
+    ) -> BrowsePageOut:
+        """Operate a page in a browser: open a url, then act on elements by the ids of the snapshot."""
         ...
     async def chatgpt_fetch(
         self,
@@ -767,6 +781,18 @@ class SyncMethods:
         report: ProgressCallback | None = None,
     ) -> BrandResearchOut:
         """Get a brand as JSON: colors, logos, fonts, tone, profiles; only what its owner states."""
+        ...
+    def browse_page(
+        self,
+        url: str | None = None,
+        *,
+        session: str | None = None,
+        actions: Sequence[PageAction | dict[str, Any]] = ...,
+        find: str = "",
+        max_tokens: int = 2000,
+        report: ProgressCallback | None = None,
+    ) -> BrowsePageOut:
+        """Operate a page in a browser: open a url, then act on elements by the ids of the snapshot."""
         ...
     def chatgpt_fetch(
         self,

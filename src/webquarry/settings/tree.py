@@ -7,6 +7,7 @@ from typing import Any
 
 from webquarry.settings.groups.audit import AuditSettings
 from webquarry.settings.groups.auth import AuthSettings
+from webquarry.settings.groups.browsing import BrowsingSettings
 from webquarry.settings.groups.cache import CacheSettings
 from webquarry.settings.groups.clients import ClientSettings
 from webquarry.settings.groups.compat import CompatSettings
@@ -49,6 +50,7 @@ class Settings:
     auth: AuthSettings = field(default_factory=AuthSettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     scraping: ScrapingSettings = field(default_factory=ScrapingSettings)
+    browsing: BrowsingSettings = field(default_factory=BrowsingSettings)
     crawling: CrawlSettings = field(default_factory=CrawlSettings)
     cache: CacheSettings = field(default_factory=CacheSettings)
     limits: LimitSettings = field(default_factory=LimitSettings)

@@ -9,6 +9,7 @@ TOOLS = (
     ToolEntry("audit_bibliography", "trust"),
     ToolEntry("check_document", "trust"),
     ToolEntry("brand_research", "brand"),
+    ToolEntry("browse_page", "browser"),
     ToolEntry("chatgpt_fetch", "chatgpt"),
     ToolEntry("chatgpt_search", "chatgpt"),
     ToolEntry("cinder_batch_scrape", "crawl"),

@@ -11,6 +11,7 @@ from webquarry.wiring.shared_services import SharedServices
 
 if TYPE_CHECKING:
     from webquarry.crawl.service import CrawlService
+    from webquarry.reading.browsing.browsing_service import BrowsingService
     from webquarry.reading.service import ReadingService
     from webquarry.searxng.pool import Pool
     from webquarry.searxng.result_content import ResultContentReader
@@ -54,6 +55,12 @@ class Services(SharedServices):
         from webquarry.wiring.open_reading import open_reading
 
         return open_reading(self._settings, self, self._stack)
+
+    @cached_property
+    def browsing(self) -> "BrowsingService":
+        from webquarry.wiring.open_browsing import open_browsing
+
+        return open_browsing(self._settings, self, self._stack)
 
     @cached_property
     def crawl_resources(self) -> "CrawlResources":

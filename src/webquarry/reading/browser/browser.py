@@ -230,6 +230,7 @@ async def _start(
         chromium_sandbox=has_sandbox,
         args=chromium.arguments(proxy, images=options.images),
         timeout=_START_SECONDS * 1000,
+        downloads_path=options.downloads,
         handle_sigint=False,
         handle_sigterm=False,
         handle_sighup=False,

@@ -64,6 +64,7 @@ class BrowserOptions:
     no_sandbox: str = "false"  # "true", or "auto": only if the sandbox cannot start
     ca_file: Path | None = None
     images: bool = False  # loads images and fonts
+    downloads: Path | None = None  # folder of files that pages store
 
 
 def is_driver_installed() -> bool:

@@ -39,6 +39,8 @@ class ContextOptions:
     cookie_domain: str = ""  # a host, or a domain with a leading dot
     guard_url: str = ""  # another guard than that of the browser
     screenshot: ScreenshotOptions | None = None
+    downloads: bool = False  # pages may store files, which are deleted with the context
+    storage_state: Mapping[str, Any] | None = None  # cookies and local storage, as Playwright's
     device: Device = "desktop"
     dark: bool = False
     steps: tuple[PageStep, ...] = ()
@@ -59,12 +61,14 @@ class ContextOptions:
             "locale": self.locale,
             "viewport": {"width": width, "height": height},
             "service_workers": "block",
-            "accept_downloads": False,
+            "accept_downloads": self.downloads,
         }
         if self.dark:
             arguments["color_scheme"] = "dark"
         if pixels := _PIXELS.get(device):
             arguments |= {"is_mobile": True, "has_touch": True, "device_scale_factor": pixels}
+        if self.storage_state:
+            arguments["storage_state"] = self.storage_state
         if self.coordinates:
             latitude, longitude = self.coordinates
             arguments["geolocation"] = {"latitude": latitude, "longitude": longitude}

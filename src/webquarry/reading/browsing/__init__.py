@@ -1,0 +1,1 @@
+"""Pages that a caller operates: sessions, their snapshots and actions."""
