@@ -30,6 +30,7 @@ from webquarry.models.caller import Caller
 from webquarry.models.crawl import CrawlRequest
 from webquarry.models.document_check import CheckOptions
 from webquarry.models.exchange import Exchange
+from webquarry.models.login import LoginCookie, StoredLogin
 from webquarry.models.people import Contribution, MemoryEntry
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.models.session import ResearchStep, StepTaken
@@ -60,6 +61,7 @@ from webquarry.storage.cipher import Keyring
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
 from webquarry.storage.key_names import name_of
 from webquarry.storage.key_namespaces import FILES, IMPERSONAL, PERSONAL, SHARED
+from webquarry.storage.logins import Logins
 from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
 from webquarry.storage.redis_store import RedisStore
 from webquarry.storage.sqlite_store import SqliteStore
@@ -232,6 +234,21 @@ async def _write_consent(storage: Storage, caller: Caller) -> None:
 
 async def _read_consent(storage: Storage, caller: Caller) -> object:
     return await Consents(storage.store).find(caller.tenant, caller.user, "memory")
+
+
+async def _write_login(storage: Storage, caller: Caller) -> None:
+    login = StoredLogin(
+        host="owls.test",
+        source="browser",
+        stored_at=time.time(),
+        expires_at=time.time() + 60,
+        cookies=(LoginCookie(name=FINDING, value="session"),),
+    )
+    await Logins(storage.store).save(caller, login)
+
+
+async def _read_login(storage: Storage, caller: Caller) -> object:
+    return await Logins(storage.store).find(caller, "owls.test")
 
 
 async def _write_member(storage: Storage, caller: Caller) -> None:
@@ -418,6 +435,7 @@ SAMPLES = {
     "answer": Sample(_write_answer, _read_answer),
     "analytics": Sample(_write_analytics, _read_analytics),
     "contribution": Sample(_write_contribution, _read_contribution),
+    "login": Sample(_write_login, _read_login),
     "memory": Sample(_write_memory, _read_memory),
     "session": Sample(_write_session, _read_session),
     "artifact": Sample(_write_artifact, _read_artifact),

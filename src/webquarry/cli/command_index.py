@@ -24,6 +24,7 @@ SECTIONS = {
         "brand": "Look up a company's colours, logos, fonts and tone of voice.",
         "map": "List the URLs of a website.",
         "crawl": "Crawl a website into a folder, or show its pages.",
+        "login": "Sign in to a site, and read its pages as you see them.",
         "session": "List, show or export research sessions.",
     },
     "Check": {
@@ -70,6 +71,7 @@ MODULES = {
     "bundle": "webquarry.cli.bundle_command",
     "install": "webquarry.cli.install_command",
     "keys": "webquarry.cli.keys_command",
+    "login": "webquarry.cli.login_command",
     "demo": "webquarry_demo.demo_command",
     "completion": "webquarry.cli.completion_command",
     **dict.fromkeys(("serve", "worker"), "webquarry.cli.serve_command"),

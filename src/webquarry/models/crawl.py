@@ -93,6 +93,16 @@ class CrawlRequest(Model):
     )
 
     @property
+    def is_private(self) -> bool:
+        """Whether pages are requested with the caller's own headers or cookies."""
+        return bool(self.page_options.own_headers)
+
+    @property
+    def may_be_indexed(self) -> bool:
+        """Whether the pages are public, and wanted in the local index."""
+        return self.index and not self.is_private
+
+    @property
     def renders(self) -> bool:
         """Whether pages are read in the browser; screenshots need it."""
         return self.render or "screenshot" in self.formats

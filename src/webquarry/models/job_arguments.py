@@ -88,6 +88,10 @@ class JobArguments(Model):
         """Return the options as fields of `CrawlRequest`."""
         if self.location and not render:
             raise BadInputError("location: only a browser has a location; set render to true")
+        if self.capture and (self.headers or self.cookies):
+            raise BadInputError(
+                "capture: pages that are requested with your headers or cookies are never captured"
+            )
         return {
             "page_options": PageOptions(
                 headers=self.headers or {},

@@ -18,6 +18,7 @@ from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures
 from webquarry.storage.exchange_store import ExchangeStore
 from webquarry.storage.index_personal_data import IndexedPages
+from webquarry.storage.logins import Logins
 from webquarry.storage.page_index import PageIndex
 from webquarry.storage.personal_data import KeepsPersonalData, OwnedValues
 from webquarry.storage.store import Store
@@ -36,6 +37,7 @@ def build_data_rights(
         OwnedValues(store, "history"),
         OwnedValues(store, "task"),
         Captures(store),
+        Logins(store),
         ExchangeStore(store),
         sessions,
         Consents(store),

@@ -22,6 +22,7 @@ PERSONAL: Mapping[str, str] = MappingProxyType(
         "exchange": "captured requests and responses of a person's calls",
         "history": "calls of the person whose machine it is: tool, subject and outcome",
         "limit": "how often a person called today",
+        "login": "logins that a person stored for hosts: cookies and local storage",
         "member": "who belongs to a workspace",
         "payload": "bodies of captured responses",
         "ranked": "result lists of a person's searches, for paging",

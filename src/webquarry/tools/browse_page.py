@@ -12,6 +12,8 @@ from webquarry.models.browsing import Download, PageAction
 from webquarry.models.model import Model
 from webquarry.models.short_schemas import ShortSchema
 from webquarry.models.zero_results import TRUST
+from webquarry.net.url import parse
+from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browsing.browsing_service import BrowsedPage, BrowseRequest
 from webquarry.reading.browsing.browsing_session import BrowsingSession
 
@@ -111,7 +113,11 @@ async def _session(args: BrowsePageIn, call: Call) -> BrowsingSession:
         return call.services.browsing.sessions.get(call.caller, args.session)
     if not args.url:
         raise BadInputError("url: give a url to open, or the session of an earlier result")
-    return await call.services.browsing.open(call.caller)
+    login = await call.services.logins.find(call.caller, parse(args.url).host)
+    if login is None:
+        return await call.services.browsing.open(call.caller)
+    options = ContextOptions(downloads=True, storage_state=login.storage_state())
+    return await call.services.browsing.open(call.caller, options, signed_in=login.host)
 
 
 def _out(page: BrowsedPage, session: BrowsingSession) -> BrowsePageOut:

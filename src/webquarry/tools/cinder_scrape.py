@@ -127,12 +127,11 @@ async def _read_both(args: CinderScrapeIn, call: Call) -> tuple[ReadResult, Scre
 
 async def _read(args: CinderScrapeIn, call: Call) -> ReadResult:
     mode = read_mode_of(args.mode, args.returned, args.formats or ())
-    result = await call.services.reading.scrape(
-        args.url,
-        "full",
-        MAX_LENGTH,
-        call.caller,
-        read_mode=mode.model_copy(update={"fresh": args.fresh}),
+    mode = mode.model_copy(update={"fresh": args.fresh})
+    services, caller = call.services, call.caller
+    result = await services.signed_in.scrape(args.url, "full", MAX_LENGTH, caller, mode)
+    result = result or await services.reading.scrape(
+        args.url, "full", MAX_LENGTH, caller, read_mode=mode
     )
     if result.age is not None:
         call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))

@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from webquarry.services.trust.claim_check import ClaimChecker
     from webquarry.services.trust.existence import ExistenceChecker
     from webquarry.services.trust.recommendation_check import RecommendationChecker
+    from webquarry.storage.logins import Logins
     from webquarry.wiring.open_crawling import CrawlResources
+    from webquarry.wiring.signed_in_reading import SignedInReading
 
 
 class Services(SharedServices):
@@ -55,6 +57,19 @@ class Services(SharedServices):
         from webquarry.wiring.open_reading import open_reading
 
         return open_reading(self._settings, self, self._stack)
+
+    @cached_property
+    def logins(self) -> "Logins":
+        from webquarry.storage.logins import Logins
+
+        options = self._settings.browsing
+        return Logins(self.store, enabled=options.logins, shared=options.logins_shared)
+
+    @cached_property
+    def signed_in(self) -> "SignedInReading":
+        from webquarry.wiring.signed_in_reading import SignedInReading
+
+        return SignedInReading(self._settings, self, self._stack)
 
     @cached_property
     def browsing(self) -> "BrowsingService":

@@ -31,6 +31,7 @@ more(); addEventListener('scroll', () => {
   if (n < 90 && scrollY + innerHeight > document.documentElement.scrollHeight - 100) more() });
 </script>"""
 _PAGES = {
+    "/public": f"<title>Public</title><main><h1>Mice</h1>{'<p>They sleep by day.</p>' * 8}</main>",
     "/": _WIDGETS,
     "/login": _LOGIN,
     "/endless": _ENDLESS,

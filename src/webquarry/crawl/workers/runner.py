@@ -102,7 +102,8 @@ class CrawlRunner:
         request = CrawlRequest.model_validate_json(lease.request)
         try:
             group, wanted = f"crawl.{lease.job_id}", request.capture
-            with self._dependencies.capture(lease.tenant, lease.user, group, wanted=wanted):
+            capture = not_captured if request.is_private else self._dependencies.capture
+            with capture(lease.tenant, lease.user, group, wanted=wanted):
                 state = await self._crawl(lease, request)
         except FencedError:
             logger.info("another run continues crawl %s", lease.job_id)
@@ -199,7 +200,7 @@ class CrawlRunner:
             visitor=visitor,
             processor=processor,
             host_limit=self._dependencies.host_limit,
-            observer=self._dependencies.observer if request.index else None,
+            observer=self._dependencies.observer if request.may_be_indexed else None,
             documents=self._dependencies.documents,
             parsers=self._dependencies.parsers,
             clock=self._dependencies.clock,

@@ -1,0 +1,1 @@
+"""Reading pages with a stored login of the caller."""
