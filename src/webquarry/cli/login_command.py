@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from webquarry.cli.options import AsJson, single_command
+from webquarry.cli.terminal import has_display
 from webquarry.errors import BadInputError
 from webquarry.settings.value_types import duration
 
@@ -177,10 +177,7 @@ def _run(work: "Callable[[App], Awaitable[T]]") -> T:
 
 def _default_port() -> int:
     """Return a port where no window can be opened; 0 where one can."""
-    has_display = sys.platform in {"darwin", "win32"} or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
-    return 0 if has_display else 9222
+    return 0 if has_display() else 9222
 
 
 def _seconds(expires: str | None) -> float | None:

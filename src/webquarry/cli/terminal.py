@@ -103,3 +103,9 @@ def _columns(part: Grid) -> Iterator[str]:
     for line in chain((part.headings,), part.rows):
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
         yield "  ".join(cells).rstrip() + "\n"
+
+
+def has_display() -> bool:
+    """Tell whether windows can be opened here."""
+    is_desktop = sys.platform in {"darwin", "win32"}
+    return is_desktop or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

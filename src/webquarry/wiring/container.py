@@ -7,11 +7,10 @@ nor the page readers (ADR 7). At the top of this module, import types only.
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from webquarry.wiring.shared_services import SharedServices
+from webquarry.wiring.browser_services import BrowserServices
 
 if TYPE_CHECKING:
     from webquarry.crawl.service import CrawlService
-    from webquarry.reading.browsing.browsing_service import BrowsingService
     from webquarry.reading.service import ReadingService
     from webquarry.searxng.pool import Pool
     from webquarry.searxng.result_content import ResultContentReader
@@ -42,12 +41,10 @@ if TYPE_CHECKING:
     from webquarry.services.trust.claim_check import ClaimChecker
     from webquarry.services.trust.existence import ExistenceChecker
     from webquarry.services.trust.recommendation_check import RecommendationChecker
-    from webquarry.storage.logins import Logins
     from webquarry.wiring.open_crawling import CrawlResources
-    from webquarry.wiring.signed_in_reading import SignedInReading
 
 
-class Services(SharedServices):
+class Services(BrowserServices):
     """All services of one process. Closing the stack closes those that were built, last first."""
 
     # Reading, crawling and extraction
@@ -57,25 +54,6 @@ class Services(SharedServices):
         from webquarry.wiring.open_reading import open_reading
 
         return open_reading(self._settings, self, self._stack)
-
-    @cached_property
-    def logins(self) -> "Logins":
-        from webquarry.storage.logins import Logins
-
-        options = self._settings.browsing
-        return Logins(self.store, enabled=options.logins, shared=options.logins_shared)
-
-    @cached_property
-    def signed_in(self) -> "SignedInReading":
-        from webquarry.wiring.signed_in_reading import SignedInReading
-
-        return SignedInReading(self._settings, self, self._stack)
-
-    @cached_property
-    def browsing(self) -> "BrowsingService":
-        from webquarry.wiring.open_browsing import open_browsing
-
-        return open_browsing(self._settings, self, self._stack)
 
     @cached_property
     def crawl_resources(self) -> "CrawlResources":

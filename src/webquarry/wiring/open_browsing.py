@@ -17,11 +17,11 @@ from webquarry.reading.response_reader import ResponseReader
 from webquarry.settings.load import Settings
 
 if TYPE_CHECKING:
-    from webquarry.wiring.container import Services
+    from webquarry.wiring.shared_services import SharedServices
 
 
 def open_browsing(
-    settings: Settings, services: "Services", stack: AsyncExitStack
+    settings: Settings, services: "SharedServices", stack: AsyncExitStack
 ) -> BrowsingService:
     """Open the service; its browser, which readers do not share, starts when first used."""
     options, network = settings.browsing, services.network

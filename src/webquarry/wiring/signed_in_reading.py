@@ -12,13 +12,15 @@ from webquarry.settings.load import Settings
 if TYPE_CHECKING:
     from webquarry.reading.service import ReadResult
     from webquarry.reading.signed_in.signed_in_reader import SignedInReader
-    from webquarry.wiring.container import Services
+    from webquarry.wiring.browser_services import BrowserServices
 
 
 class SignedInReading:
     """Reads pages with logins; its parts are built for the first caller who has one."""
 
-    def __init__(self, settings: Settings, services: "Services", stack: AsyncExitStack) -> None:
+    def __init__(
+        self, settings: Settings, services: "BrowserServices", stack: AsyncExitStack
+    ) -> None:
         self._settings = settings
         self._services = services
         self._stack = stack

@@ -13,7 +13,7 @@ from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
 from webquarry.reading.browsing.page_downloads import PageDownloads
-from webquarry.reading.browsing.page_tab import PageEvents, PageTab
+from webquarry.reading.browsing.page_tab import SessionEvents, PageTab
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page
@@ -47,7 +47,7 @@ class BrowsingSession:
     signed_in: str = ""  # the host whose stored login it uses
     created: float = field(default_factory=time.time)
     used: float = field(default_factory=time.time)
-    events: PageEvents = field(default_factory=PageEvents)
+    events: SessionEvents = field(default_factory=SessionEvents)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     on_end: Callable[["BrowsingSession"], None] = lambda _: None
     reason: str = ""  # why it has ended

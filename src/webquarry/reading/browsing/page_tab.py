@@ -23,7 +23,7 @@ _MAX_EVENTS = 20
 
 
 @dataclass
-class PageEvents:
+class SessionEvents:
     """What happened on the pages of a session since its caller was last told."""
 
     accept_dialogs: bool = False
@@ -46,7 +46,7 @@ class PageTab:
 
     page: "Page"
     worlds: PageWorlds
-    events: PageEvents
+    events: SessionEvents
     downloads: "PageDownloads"
     memory: SnapshotMemory = field(default_factory=SnapshotMemory)
     status: int = 0
@@ -55,7 +55,7 @@ class PageTab:
     _tasks: set[asyncio.Future[Any]] = field(default_factory=set[asyncio.Future[Any]])
 
     @classmethod
-    async def of(cls, page: "Page", events: PageEvents, downloads: "PageDownloads") -> "PageTab":
+    async def of(cls, page: "Page", events: SessionEvents, downloads: "PageDownloads") -> "PageTab":
         """Watch a page from now on."""
         tab = cls(page, await PageWorlds.of(page), events, downloads)
         page.on("request", tab._on_request)
