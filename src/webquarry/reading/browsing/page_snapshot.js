@@ -14,7 +14,7 @@ args => {
     file: "file"};
   const INTERACTIVE = "a[href],button,input,select,textarea,[role=button],[role=link],[tabindex]";
   const HEADING = /^H[1-6]$/;
-  const MAX_DEPTH = 300, OPTIONS = 12;
+  const MAX_DEPTH = 300, MAX_NODES = 60000, OPTIONS = 12;
   const items = [], present = new Set();
   let next = args.start, depth = 0, incomplete = false, visited = 0;
   let run = "", runNode = null;
@@ -157,7 +157,8 @@ args => {
   };
   const visit = (node, onlyActionable) => {
     visited += 1;
-    if (incomplete || (visited % 64 === 0 && performance.now() > ends)) { incomplete = true; return; }
+    incomplete ||= visited > MAX_NODES || (visited % 64 === 0 && performance.now() > ends);
+    if (incomplete) return;
     if (node.nodeType === Node.TEXT_NODE) {
       if (!onlyActionable && node.data.trim() && run.length < 4000) {
         runNode ||= node;
