@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,7 @@ def test_invalid_lines_are_named_and_nothing_is_read(typist: Typist, web: Stub, 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "give a URL, or a list of URLs with -f FILE -o DIR"),
+        ((), "give a URL or a file, or a list of URLs with -f FILE -o DIR"),
         (("-f", "urls.txt"), "a list of URLs needs -f FILE -o DIR"),
         (("https://a.example", "-f", "urls.txt", "-o", "out"), "and no other argument"),
         (("https://a.example", "--render"), "is for a list of URLs"),
@@ -138,3 +139,46 @@ def test_a_killed_process_is_continued_without_reading_a_page_twice(home: Path) 
     counts = site.request_counts()
     repeated = sum(count - 1 for path, count in counts.items() if path != "/robots.txt")
     assert repeated <= 48  # what was read but not stored: see tests/crawl/test_crash.py
+
+
+def test_files_of_this_machine_are_read(typist: Typist, home: Path) -> None:
+    (home / "owls.txt").write_text("Owls hunt at night.")
+    (home / "Mice & men.html").write_text("<h1>Mice</h1><p>They hide from the owls at night.</p>")
+    (home / "out").mkdir()
+
+    single = typist.type("read", "owls.txt")
+    several = typist.type("read", "owls.txt", "Mice & men.html", "./owls.txt", "-o", "out")
+
+    assert (single.status, single.out) == (0, "Owls hunt at night.\n")
+    assert several.status == 0
+    assert {path.name: path.read_text() for path in (home / "out").iterdir()} == {
+        "owls.txt.md": "Owls hunt at night.\n",
+        "Mice-men.html.md": "# Mice\n\nThey hide from the owls at night.\n",
+        "owls.txt-2.md": "Owls hunt at night.\n",
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("./none.pdf",), "./none.pdf does not exist. Give a file or a URL."),
+        (("file:///none.pdf",), "file:///none.pdf does not exist."),
+        (("out",), "out is a folder. Give a file or a URL."),
+        (("owls.txt", "owls.txt", "-o", "both.md"), "both.md is not a folder"),
+        (("empty.txt",), "empty.txt is empty."),
+        (("bomb.zip",), "zip bomb"),
+    ],
+)
+def test_files_that_cannot_be_read_are_explained(
+    typist: Typist, home: Path, words: tuple[str, ...], message: str
+) -> None:
+    (home / "owls.txt").write_text("Owls hunt at night.")
+    (home / "empty.txt").write_text("")
+    (home / "out").mkdir()
+    with zipfile.ZipFile(home / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.txt", bytes(40 * 2**20))
+
+    done = typist.type("read", *words)
+
+    assert done.status != 0
+    assert message in done.err

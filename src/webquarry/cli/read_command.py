@@ -1,6 +1,8 @@
-"""`webquarry read`: reads one page, or a list of URLs into a folder."""
+"""`webquarry read`: reads pages and files, or a list of URLs into a folder."""
 
-from dataclasses import replace
+import base64
+import re
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,15 +28,18 @@ from webquarry.cli.tool_command import (
     tool_arguments,
 )
 from webquarry.cli.url_list import ListReader, UrlList, list_view
-from webquarry.errors import EXIT_INTERRUPTED
+from webquarry.errors import EXIT_INTERRUPTED, BadInputError
+from webquarry.library.bare_urls import with_scheme
 from webquarry.library.signature import Parameter, parameters
+from webquarry.reading.file_urls import is_file_url, path_of
 from webquarry.reading.page_output import MAX_LENGTH
 
 EXIT_INCOMPLETE = 1
 _READ = ToolCommand(
     tool="scrape_page",
     view=result_views.page,
-    help="Read a page, PDF, Office file, video, thread or repository as Markdown.\n\n"
+    help="Read a page, video, thread or repository, or files of your own (PDF, Office, e-mail,"
+    " notebook, subtitles, zip …), as Markdown.\n\n"
     "A terminal shows the page in a pager. A file or pipe gets the whole page; notes about it go"
     " to stderr.\n\n"
     "With -f, read a list of URLs into a folder: a Markdown file for each, and manifest.jsonl."
@@ -44,6 +49,7 @@ _READ = ToolCommand(
     examples=(
         "webquarry read example.com > page.md",
         "webquarry read https://example.com/report.pdf -o report.md",
+        "webquarry read report.pdf minutes.docx",
         "webquarry read example.com --mode preview",
         "webquarry read -f urls.txt -o pages",
     ),
@@ -64,29 +70,40 @@ _Output = Annotated[
     ),
 ]
 _Render = Annotated[bool, typer.Option("--render", help="With -f: render pages in a browser.")]
-_LIST_OPTIONS = (("file", _File, None), ("output", _Output, None), ("render", _Render, False))
+_Targets = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="URL|FILE…", help="A URL, or files of this machine.", show_default=False
+    ),
+]
+_LIST_OPTIONS = (
+    ("targets", _Targets, None),
+    ("file", _File, None),
+    ("output", _Output, None),
+    ("render", _Render, False),
+)
 _WHOLE_PAGE = {"max_length": MAX_LENGTH}  # a person wants all of it; a model has a budget
 
 
 def load(_: str) -> typer.Typer:
     """Return the command."""
-    listed = [_for_people(each) for each in parameters(find_tool(_READ.tool)) if is_scalar(each)]
+    listed = [
+        _for_people(each)
+        for each in parameters(find_tool(_READ.tool))
+        if is_scalar(each) and each.name not in (_READ.main_argument, "data")
+    ]
 
     def read(**values: Any) -> None:
         verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
         form = output_format(as_json=values.pop("as_json"), as_markdown=values.pop("as_markdown"))
-        file, output, render = (values.pop(name) for name, _, _ in _LIST_OPTIONS)
+        targets, file, output, render = (values.pop(name) for name, _, _ in _LIST_OPTIONS)
         arguments = tool_arguments(_READ, listed, values)
         if file is None:
             if render:
                 raise typer.BadParameter("--render is for a list of URLs: -f FILE -o DIR")
-            if _READ.main_argument not in arguments:
-                raise typer.BadParameter("give a URL, or a list of URLs with -f FILE -o DIR")
-            _check_output(output)
-            request = ToolRequest(_READ.tool, _WHOLE_PAGE | arguments)
-            _show_page(run_tool(request, verbose=verbose), form, output)
+            _PageRun(arguments, form, output, verbose).read(targets or [])
             return
-        if arguments or output is None:
+        if arguments or targets or output is None:
             raise typer.BadParameter("a list of URLs needs -f FILE -o DIR, and no other argument")
         body = _read_list(UrlList.from_file(file, output, render=render), verbose)
         show(list_view(body), body, form)
@@ -99,19 +116,70 @@ def load(_: str) -> typer.Typer:
     return single_command(read, _READ.examples)
 
 
+@dataclass(frozen=True)
+class _PageRun:
+    """Reads the pages and files of one command."""
+
+    arguments: Json
+    form: OutputFormat
+    output: Path | None
+    verbose: int
+
+    def read(self, targets: list[str]) -> None:
+        if not targets:
+            raise typer.BadParameter("give a URL or a file, or a list of URLs with -f FILE -o DIR")
+        several = len(targets) > 1
+        _check_output(self.output, several=several)
+        for target in targets:
+            request = ToolRequest(_READ.tool, _WHOLE_PAGE | self.arguments | _named(target))
+            body = run_tool(request, verbose=self.verbose)
+            _show_page(body, self.form, _place(self.output, target, several=several))
+
+
+def _named(target: str) -> Json:
+    """Return the arguments for a file of this machine, or else for a URL."""
+    path = Path(path_of(target)) if is_file_url(target) else Path(target).expanduser()
+    if path.is_file():
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise BadInputError(f"Cannot read {path}: {error.strerror}.") from error
+        if not data:  # an empty argument would count as none
+            raise BadInputError(f"{target} is empty.")
+        return {"url": path.name, "data": base64.b64encode(data).decode()}
+    if is_file_url(target) or target.startswith((".", "/", "~")) or path.is_dir():
+        kind = "is a folder" if path.is_dir() else "does not exist"
+        raise BadInputError(f"{target} {kind}. Give a file or a URL.")
+    return {"url": with_scheme(target)}
+
+
+def _place(output: Path | None, target: str, *, several: bool) -> Path | None:
+    """Return where a page is written; of several, each has a file in the folder."""
+    if output is None or not several:
+        return output
+    name = re.sub(r"[^\w.-]+", "-", target.rstrip("/").rpartition("/")[2]) or "page"
+    path, number = output / f"{name}.md", 2
+    while path.exists():
+        path, number = output / f"{name}-{number}.md", number + 1
+    return path
+
+
 def _for_people(parameter: Parameter) -> Parameter:
-    if parameter.name == _READ.main_argument:
-        return replace(parameter, required=False)  # -f may stand for it
     if parameter.name in _WHOLE_PAGE:
         return replace(parameter, default=_WHOLE_PAGE[parameter.name])
     return parameter
 
 
-def _check_output(output: Path | None) -> None:
+def _check_output(output: Path | None, *, several: bool) -> None:
     """Raise before the page is read if it cannot be written."""
-    if output is not None and output.is_dir():
+    if output is None:
+        return
+    if several:
+        if not output.is_dir():
+            raise typer.BadParameter(f"{output} is not a folder: several files need one")
+    elif output.is_dir():
         raise typer.BadParameter(f"{output} is a folder: give a file, like {output / 'page.md'}")
-    if output is not None and not output.absolute().parent.is_dir():
+    elif not output.absolute().parent.is_dir():
         raise typer.BadParameter(f"there is no folder {output.parent}")
 
 

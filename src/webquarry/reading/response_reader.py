@@ -19,7 +19,9 @@ from webquarry.reading.documents.document_type import sniff
 from webquarry.reading.html_workers import HtmlExtractor
 
 # kinds that any bytes may be declared as
-_TEXT_KINDS = frozenset({"csv", "text", "markdown", "json", "xml", "feed"})
+_TEXT_KINDS = frozenset(
+    {"csv", "text", "markdown", "json", "xml", "feed", "eml", "ipynb", "subtitles"}
+)
 _MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 # plain text with two of these is Markdown
 _MARKDOWN_SYNTAX = (

@@ -15,11 +15,12 @@ ResponseKind = Literal["result", "events", "file", "image", "artifact", "report"
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
-BATCH, CHECK = "cinder_batch_scrape", "check_document"
+BATCH, CHECK, PARSE = "cinder_batch_scrape", "check_document", "scrape_page"
 SESSION = "research_export"
 # an operation is available if one of these toolsets is
 _TOOLSETS = {
     SCRAPE: {"web", "cinder"},
+    PARSE: {"web"},
     SEARCH: {"web", "cinder"},
     MAP: {"crawl"},
     CRAWL: {"crawl"},
@@ -44,8 +45,9 @@ class Operation:
     query: tuple[str, ...] = ()  # tool arguments allowed in the query string
     response_kind: ResponseKind = "result"
     idempotent_by_key: bool = False
-    fixed_arguments: tuple[tuple[str, bool], ...] = ()  # of a POST: defaults
+    fixed_arguments: tuple[tuple[str, bool | int], ...] = ()  # of a POST: defaults
     takes_upload: bool = False  # a file as multipart/form-data, instead of JSON
+    file_name_field: str = "name"  # argument for the name of an uploaded file
     id_field: str = "crawlId"  # of the job that it starts
     response_model: type[Model] | None = None  # if the tool has several results
 
@@ -123,6 +125,16 @@ def _bundle_operation(name: str, path: str, tool: str, noun: str) -> Operation:
 
 OPERATIONS = (
     Operation("scrape", "POST", "/v1/scrape", SCRAPE, "Read one page."),
+    Operation(
+        "parse",
+        "POST",
+        "/v1/parse",
+        PARSE,
+        "Read a document: multipart/form-data with a file, or JSON with its name and data.",
+        fixed_arguments=(("max_length", 5_000_000),),
+        takes_upload=True,
+        file_name_field="url",
+    ),
     Operation(
         "getArtifact",
         "GET",

@@ -130,6 +130,7 @@ class _RestApi:
         if operation.method == "POST":
             if operation.takes_upload and is_upload(request):
                 arguments = await read_upload(request, self.limits.upload)
+                arguments = _named(arguments, operation)
             else:
                 arguments = await read_arguments(request, self.limits.body)
             if operation.fixed_arguments and isinstance(arguments, dict):
@@ -223,6 +224,17 @@ class _RestApi:
 async def _unavailable(operation: Operation, _: Request) -> Response:
     message = f"{operation.name} is not available: its toolset is not in TOOLSETS."
     return problem(message, _advice("not_found"))
+
+
+def _named(arguments: dict[str, Any], operation: Operation) -> dict[str, Any]:
+    """Return the arguments with the name of the file where the tool takes it."""
+    if operation.file_name_field == "name":
+        return arguments
+    if "data" not in arguments:
+        raise BadInputError("file: is missing; send the document in the field `file`")
+    if not arguments["data"]:
+        raise BadInputError(f"file: {arguments['name']} is empty")
+    return arguments | {operation.file_name_field: arguments.pop("name")}
 
 
 def _advice(kind: str) -> dict[str, Any]:

@@ -14,10 +14,12 @@ from webquarry.wiring.open_network import NetworkServices
 if TYPE_CHECKING:
     from webquarry.crawl.rendering import CrawlRenderer
     from webquarry.reading.documents.document_reader import DocumentReader
+    from webquarry.reading.local_files import LocalFiles
     from webquarry.reading.response_reader import ResponseReader
     from webquarry.reading.tiers.browser_tier import BrowserTier
     from webquarry.services.cinder.cinder_screenshots import PageScreenshots
     from webquarry.wiring.container import Services
+    from webquarry.wiring.shared_services import SharedServices
 
 
 def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
@@ -34,12 +36,30 @@ def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
 def open_documents(settings: Settings, stack: AsyncExitStack) -> "DocumentReader":
     """Open the reader of documents; its worker processes start when needed."""
     from webquarry.reading.documents.document_reader import DocumentReader
+    from webquarry.reading.documents.office_converter import OfficeConverter, find_office
 
+    program, seconds = find_office(settings.scraping.libreoffice_path), settings.limits
     documents = DocumentReader(
-        max_bytes=settings.scraping.max_document_bytes, timeout=settings.limits.document_timeout
+        max_bytes=settings.scraping.max_document_bytes,
+        timeout=seconds.document_timeout,
+        converter=OfficeConverter(program, seconds=seconds.document_timeout) if program else None,
     )
     stack.push_async_callback(documents.aclose)
     return documents
+
+
+def build_local_files(settings: Settings, services: "SharedServices") -> "LocalFiles":
+    """Return what reads files of this machine, and files that callers send."""
+    from webquarry.reading.html_workers import HtmlExtractor
+    from webquarry.reading.local_files import LocalFiles
+    from webquarry.reading.response_reader import ResponseReader
+
+    return LocalFiles(
+        ResponseReader(services.documents, extractor=HtmlExtractor(services.parsers)),
+        settings.scraping.allowed_file_roots,
+        settings.scraping.max_document_bytes,
+        settings.server.max_upload_bytes,
+    )
 
 
 def open_parsers(stack: AsyncExitStack) -> Parsers:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from webquarry.parsing.parsers import Parsers
     from webquarry.reading.browser.browser import Browser
     from webquarry.reading.documents.document_reader import DocumentReader
+    from webquarry.reading.local_files import LocalFiles
     from webquarry.services.bundles.capturing import Capturing
     from webquarry.services.llm.language_model import LanguageModel
     from webquarry.settings.load import Settings
@@ -84,6 +85,12 @@ class SharedServices:
         from webquarry.wiring.open_shared import open_documents
 
         return open_documents(self._settings, self._stack)
+
+    @cached_property
+    def local_files(self) -> "LocalFiles":
+        from webquarry.wiring.open_shared import build_local_files
+
+        return build_local_files(self._settings, self)
 
     @cached_property
     def browser(self) -> "Browser":

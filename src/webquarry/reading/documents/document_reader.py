@@ -24,12 +24,14 @@ from webquarry.reading.documents.document_errors import (
     EncryptedDocumentError,
     ReaderCrashError,
 )
-from webquarry.reading.documents.document_type import Kind, sniff
+from webquarry.reading.documents.document_type import Kind, legacy_format, sniff
+from webquarry.reading.documents.office_converter import OfficeConverter
 from webquarry.reading.documents.page_ranges import parse_page_ranges
 
 _log = logging.getLogger(__name__)
 _MIB = 2**20
 _IDLE_SECONDS = 60.0
+_CONVERTED = "converted from the format of before 2007 by LibreOffice"
 _FUNCTION = "webquarry.reading.documents.document_reply:document_reply"
 
 
@@ -44,6 +46,7 @@ class DocumentReader:
         memory_bytes: int = 1024 * _MIB,
         workers: int = 2,
         documents_per_worker: int = 50,
+        converter: OfficeConverter | None = None,
     ) -> None:
         self._max_bytes = max_bytes
         self._timeout = timeout
@@ -52,6 +55,7 @@ class DocumentReader:
         self._slots = anyio.CapacityLimiter(workers)
         self._idle: list[Worker] = []
         self._busy: set[Worker] = set()
+        self._converter = converter  # of documents before 2007; None: they are refused
         self._closed = False
 
     async def read(
@@ -70,6 +74,11 @@ class DocumentReader:
         """
         ranges = parse_page_ranges(pages)
         kind = self._kind(data, content_type, url)
+        ending = legacy_format(data) if kind == "legacy_office" else ""
+        notes: tuple[str, ...] = ()
+        if ending and self._converter:
+            data = await self._converter.convert(data, ending, url)
+            kind, notes = self._kind(data, None, url), (_CONVERTED,)
         task: dict[str, Any] = {
             "kind": kind,
             "content_type": content_type or "",
@@ -79,6 +88,10 @@ class DocumentReader:
             "marked": marked,
             "seconds": self._timeout,
         }
+        document = await self._document(task, data, url)
+        return document.model_copy(update={"warnings": (*document.warnings, *notes)})
+
+    async def _document(self, task: dict[str, Any], data: bytes, url: str) -> Document:
         header = {"function": _FUNCTION, "arguments": task, "seconds": self._timeout}
         async with self._slots:
             reply = await self._request(header, data, url)

@@ -13,12 +13,14 @@ _OLE_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # "Book" is that of Excel 5; a document of another program may embed a workbook
 _WORKBOOK_STREAMS = frozenset(("Workbook", "Book"))
 _STREAMS = _WORKBOOK_STREAMS | {"WordDocument", "PowerPoint Document", "EncryptedPackage"}
+_MESSAGE_STREAM = "__properties_version1.0"  # of Outlook
 _ZIP_MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _ROOT = re.compile(
     rb"\s*+(?>(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*+(?:\[.*?\])?\s*+>)\s*+)*+<([\w:.-]+)",
     re.DOTALL | re.IGNORECASE,
 )
 _HTML_START = re.compile(rb"\s{0,100}(?:<!doctype html[^>]*>\s{0,100})?<html[\s>]", re.IGNORECASE)
+_JSON_TYPES = frozenset(("application/json", "text/json"))
 _FEEDS = frozenset((b"rss", b"feed", b"rdf:rdf"))
 _PAGES = frozenset((b"html", b"head", b"body", b"svg:svg"))
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
@@ -53,6 +55,11 @@ _MEDIA_TYPES: dict[str, Kind] = {
     "application/x-tex": "text",
     "application/x-sh": "text",
     "application/sql": "text",
+    "message/rfc822": "eml",
+    "application/x-ipynb+json": "ipynb",
+    "text/vtt": "subtitles",
+    "text/srt": "subtitles",
+    "application/x-subrip": "subtitles",
 }
 # generic types: the file extension may say more
 _GENERIC_TYPES = frozenset(("", "text/plain", "application/octet-stream", "binary/octet-stream",
@@ -65,11 +72,20 @@ _EXTENSIONS: dict[str, Kind] = {
     "geojson": "json",
     "md": "markdown",
     "markdown": "markdown",
+    "eml": "eml",
+    "ipynb": "ipynb",
+    "srt": "subtitles",
+    "vtt": "subtitles",
 }
 # extensions of plain text
 _TEXT_EXTENSIONS = frozenset(("txt", "text", "log", "rst", "tex", "bib", "ini", "cfg", "toml",
                               "yaml", "yml", "py", "js", "ts", "c", "h", "cpp", "go", "rs",
                               "java", "sh", "sql", "r"))  # fmt: skip
+_MESSAGE_START = re.compile(
+    rb"(?:From |(?:Return-Path|Received|Delivered-To|Message-ID|MIME-Version|From|Date|Subject):)",
+    re.IGNORECASE,
+)
+_MESSAGE_FIELD = re.compile(rb"\n(?:Message-ID|MIME-Version|Received):", re.IGNORECASE)
 _MAX_NAMES = 5_000
 
 
@@ -102,29 +118,35 @@ def _by_text(data: bytes, content_type: str, url: str) -> Kind | None:
         return _markup_kind(head, media)
     if _BINARY.search(head):
         return None
+    if re.match(rb"WEBVTT(?:\s|$)", head):
+        return "subtitles"
     if media in _GENERIC_TYPES:
         name = _extension(url)
         return _by_extension(
             head, media, "text" if name in _TEXT_EXTENSIONS else _EXTENSIONS.get(name)
         )
+    if media in _JSON_TYPES and _extension(url) == "ipynb":
+        return "ipynb"
     return _by_type(media)
 
 
 def _by_type(media: str) -> Kind | None:
+    known = _MEDIA_TYPES.get(media)
+    if known:
+        return known
     if media.endswith("+json"):
         return "json"
     if media.endswith(("/xml", "+xml")):
         return "xml" if media != "application/xhtml+xml" else None
-    known = _MEDIA_TYPES.get(media)
-    if known or media == "text/html":
-        return known
-    return "text" if media.startswith("text/") else None
+    return "text" if media.startswith("text/") and media != "text/html" else None
 
 
 def _by_extension(head: bytes, media: str, named: Kind | None) -> Kind | None:
     """Return the kind of text whose content type is generic."""
     if named is not None and named != "text":
         return named
+    if _MESSAGE_START.match(head) and _MESSAGE_FIELD.search(head):
+        return "eml"
     opening = head.lstrip()
     if re.match(rb'\{\s*"|\{\s*\}\s*$|\[\s*[\[{"]|\[\s*-?\d', opening) and (media or named):
         return "json"
@@ -148,9 +170,20 @@ def _markup_kind(head: bytes, media: str) -> Kind | None:
 
 def _compound_file_kind(data: bytes) -> Kind:
     """Return which program wrote an OLE compound file, by the names of its streams."""
+    if _MESSAGE_STREAM.encode("utf-16-le") in data:
+        return "msg"
     has = {name for name in _STREAMS if name.encode("utf-16-le") + b"\0\0" in data}
     is_workbook = bool(has & _WORKBOOK_STREAMS) and has <= _WORKBOOK_STREAMS
     return "xls" if is_workbook else "legacy_office"
+
+
+def legacy_format(data: bytes) -> str:
+    """Return doc or ppt for a document of Word or PowerPoint of before 2007; "" for others."""
+    names = {"WordDocument": "doc", "PowerPoint Document": "ppt"}
+    if not data.startswith(_OLE_MAGIC) or "EncryptedPackage".encode("utf-16-le") in data:
+        return ""
+    found = (end for name, end in names.items() if name.encode("utf-16-le") + b"\0\0" in data)
+    return next(found, "")
 
 
 def _zip_kind(data: bytes) -> Kind:

@@ -40,6 +40,7 @@ class DocumentTask:
     tesseract: str = ""
     marked: bool = False  # write where pages start, raised numbers and footnotes of a PDF
     seconds: float = 60.0
+    depth: int = 0  # inside how many other documents
     started: float = field(default_factory=time.monotonic)
 
     def out_of_time(self, share: float = 0.7) -> bool:

@@ -37,8 +37,12 @@ _READERS = {
     "json": ("plain_text", "read_json"),
     "xml": ("plain_text", "read_xml"),
     "feed": ("feeds", "read_feed"),
+    "eml": ("messages.eml", "read_eml"),
+    "msg": ("messages.msg", "read_msg"),
+    "ipynb": ("notebooks", "read_notebook"),
+    "subtitles": ("subtitles", "read_subtitles"),
     "legacy_office": ("plain_text", "refuse_legacy"),
-    "archive": ("plain_text", "refuse_archive"),
+    "archive": ("zip_folder", "read_zip_folder"),
 }
 
 

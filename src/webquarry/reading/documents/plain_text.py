@@ -62,15 +62,9 @@ def refuse_legacy(task: DocumentTask) -> DocumentDraft:
     if "EncryptedPackage".encode("utf-16-le") in task.data:
         raise EncryptedDocument("is an encrypted Office document: it opens only with a password")
     raise UnreadableDocument(
-        "is in the binary Office format of before 2007 (.doc, .ppt), which is not supported; "
-        "look for a PDF, .docx or .pptx version"
+        "is in the binary Office format of before 2007 (.doc, .ppt), which is read only where "
+        "LibreOffice is installed; install it, or look for a PDF, .docx or .pptx version"
     )
-
-
-def refuse_archive(task: DocumentTask) -> DocumentDraft:
-    """Refuse a zip archive that is not a document."""
-    del task
-    raise UnreadableDocument("is a zip archive, not a document")
 
 
 def fence(text: str, language: str) -> str:

@@ -1,5 +1,5 @@
 import "./shell.js";
-import { call, get, problemView } from "./api.js";
+import { call, get, problemView, send } from "./api.js";
 import { bars } from "./bars.js";
 import { ago, badge, find, h, note, number, plural, show } from "./dom.js";
 import { playground, words } from "./items.js";
@@ -25,7 +25,14 @@ export function toolFor(text) {
 
 const BUSY = { verify_citation: "Checking the reference…", scrape_page: "Reading the page…", web_search: "Searching…", search_and_scrape: "Reading the best sources…" };
 
-async function run({ tool, values }) {
+// A document is read by the server and not stored.
+async function parse(file, signal) {
+  const body = new FormData();
+  body.append("file", file, file.name);
+  return (await send("/v1/parse", { method: "POST", body, signal })).json();
+}
+
+async function run({ tool, values, file }) {
   running?.abort();
   const mine = new AbortController();
   running = mine;
@@ -33,12 +40,12 @@ async function run({ tool, values }) {
   const began = performance.now();
   show(find("result"), h("p", { class: "busy" }, BUSY[tool], " ", h("button", { type: "button", class: "quiet small", onclick: () => mine.abort() }, "Stop")));
   try {
-    const body = await call(tool, values, mine.signal);
+    const body = file ? await parse(file, mine.signal) : await call(tool, values, mine.signal);
     const view = await resultView(tool, body, (step) => run({ tool, values: { ...values, ...step } }));
     if (mine.signal.aborted) return;
     const quote = tool === "web_search" && h("button", { type: "button", onclick: () => run({ tool: "search_and_scrape", values: { query: values.query, anchors: true, num_results: 3 } }) }, "Read and quote the best");
     show(find("result"), h("div", { class: "result-head" }, h("h2", {}, "Result"), h("span", { class: "hint" }, `${((performance.now() - began) / 1000).toFixed(1)} s`), h("span", { class: "grow" }), quote,
-      h("a", { class: "button quiet", href: playground(tool, values) }, "Open in playground"), h("button", { type: "button", class: "quiet", onclick: clear }, "Close")), copyAs(tool, values), view);
+      !file && h("a", { class: "button quiet", href: playground(tool, values) }, "Open in playground"), h("button", { type: "button", class: "quiet", onclick: clear }, "Close")), !file && copyAs(tool, values), view);
   } catch (problem) {
     if (problem.name === "AbortError") clear();
     else show(find("result"), problemView(problem));
@@ -120,6 +127,21 @@ find("ask").addEventListener("submit", (event) => {
   if (!text) return;
   history.pushState(null, "", `?q=${encodeURIComponent(text)}`);
   ask(text);
+});
+function read(file) {
+  if (file) run({ tool: "scrape_page", values: { url: file.name }, file });
+}
+
+find("file").addEventListener("change", (event) => read(event.currentTarget.files[0]));
+for (const name of ["dragover", "dragenter"]) {
+  find("ask").addEventListener(name, (event) => { event.preventDefault(); find("ask").classList.add("drop"); });
+}
+find("ask").addEventListener("dragleave", (event) => { if (!find("ask").contains(event.relatedTarget)) find("ask").classList.remove("drop"); });
+find("ask").addEventListener("drop", (event) => {
+  event.preventDefault();
+  find("ask").classList.remove("drop");
+  find("file").value = "";
+  read(event.dataTransfer.files[0]);
 });
 addEventListener("popstate", () => {
   field.value = new URLSearchParams(location.search).get("q") ?? "";

@@ -46,9 +46,15 @@ class ScrapingSettings(SettingsGroup):
     )
     allowed_file_roots: tuple[Path, ...] = setting(
         "ALLOWED_FILE_ROOTS",
-        "Folders whose files tools may read by their path; none by default.",
+        "Folders whose files tools may read: `check_document` by path, `scrape_page` by a file:// "
+        "URL; none by default.",
         many(PATH),
         default=(),
+    )
+    libreoffice_path: str = setting(
+        "LIBREOFFICE_PATH",
+        "LibreOffice for .doc and .ppt files; searched for if not set, `disabled` for none.",
+        default="",
     )
     respect_robots: bool = flag(
         "RESPECT_ROBOTS",

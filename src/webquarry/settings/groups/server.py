@@ -85,7 +85,7 @@ class ServerSettings(SettingsGroup):
     )
     max_upload_bytes: int = setting(
         "MAX_UPLOAD_BYTES",
-        "Largest document to check: uploaded, or a file.",
+        "Largest document that is sent: to be read, or to be checked (also as a file).",
         size(2**10, 2**30),
         default=25 * 2**20,
     )
