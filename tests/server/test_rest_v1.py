@@ -437,7 +437,7 @@ async def test_disabled_toolsets_have_no_routes(
             found |= {path} if response.status_code != 404 else set()
 
     assert found == offered
-    listed = offered | ({"/v1/check"} if toolsets == ("default",) else set[str]())
+    listed = offered | ({"/v1/check", "/v1/parse"} if toolsets == ("default",) else set[str]())
     assert {path for path in document["paths"] if "{" not in path} == listed
 
 

@@ -1,7 +1,10 @@
 """`scrape_page`: what a client sees."""
 
+import base64
 import json
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -203,7 +206,8 @@ async def test_a_failure_is_one_sentence_and_a_block() -> None:
         ({}, "url: is required"),
         ({"url": URL, "mode": "tidy"}, "mode:"),
         ({"url": URL, "max_length": 0}, "max_length:"),
-        ({"url": "file:///etc/passwd"}, "URL rejected for file:///etc/passwd"),
+        ({"url": "ftp://x.org/passwd"}, "URL rejected for ftp://x.org/passwd"),
+        ({"url": "a.txt", "data": "!"}, "data: must be base64"),
     ],
 )
 async def test_wrong_arguments_are_named(arguments: dict[str, object], words: str) -> None:
@@ -224,3 +228,42 @@ def test_the_schema_names_every_field_that_may_come() -> None:
     properties = scrape_page.definition()["outputSchema"]["properties"]
 
     assert set(properties) == set(ScrapePageOut.model_fields)
+
+
+async def test_files_are_off_unless_the_operator_allows_folders() -> None:
+    result = await desk()[0].call("scrape_page", {"url": "file:///etc/passwd"})
+
+    assert result.problem
+    assert result.problem.message == "Files are not read here: ALLOWED_FILE_ROOTS is not set."
+
+
+async def test_a_file_below_an_allowed_folder_is_read_and_not_cached(tmp_path: Path) -> None:
+    file = tmp_path / "owls.md"
+    file.write_text("# Owls\n\n- They hunt.\n")
+    built = services()
+    built.local_files = replace(built.local_files, roots=(tmp_path,))
+    calls = CallHarness((scrape_page,), services=built)
+
+    first = await calls.call("scrape_page", {"url": f"file://{file}"})
+    file.write_text("# Owls\n\n- They sleep.\n")
+    second = await calls.call("scrape_page", {"url": f"file://{file}"})
+    raw = await calls.call("scrape_page", {"url": f"file://{file}", "mode": "raw"})
+    preview = await calls.call("scrape_page", {"url": f"file://{file}", "mode": "preview"})
+
+    bodies = [each.structured or {} for each in (first, second, raw, preview)]
+    assert [body["content"] for body in bodies] == [
+        "# Owls\n\n- They hunt.",
+        "# Owls\n\n- They sleep.",
+        "# Owls\n\n- They sleep.\n",
+        "# Owls\n\n- They sleep.",
+    ]
+    assert bodies[0]["url"] == f"file://{file}"
+
+
+async def test_a_file_can_be_sent_with_the_call() -> None:
+    calls = CallHarness((scrape_page,), services=services())
+    data = base64.b64encode(b"# Owls").decode()
+
+    result = await calls.call("scrape_page", {"url": "owls.md", "data": data})
+
+    assert (result.structured or {})["content"] == "# Owls"

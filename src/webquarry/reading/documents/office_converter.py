@@ -82,7 +82,7 @@ class OfficeConverter:
         return target.read_bytes()
 
     async def _run(self, command: list[str], folder: Path, url: str) -> int:
-        env = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(folder), "LANG": "C.UTF-8"}
+        env = {"PATH": os.defpath, "HOME": str(folder), "LANG": "C.UTF-8"}
         try:
             process = await anyio.open_process(
                 command,
