@@ -179,7 +179,7 @@ def test_arguments_and_defaults_are_those_of_the_contract_and_a_few_more() -> No
         "includePatterns": None,
         "excludePatterns": None, "sitemap": False, "formats": None, "wait": False, "webhook": None,
         "includePaths": None, "excludePaths": None, "subdomains": False, "externalLinks": False,
-        "sitemapOnly": False, "locale": None, "mobile": False,
+        "sitemapOnly": False, "locale": None, "mobile": False, "steps": None,
     }  # fmt: skip
     assert set(listed["outputSchema"]["properties"]) == {
         "crawlId", "url", "status", "pagesFound", "pagesCrawled", "createdAt", "error"

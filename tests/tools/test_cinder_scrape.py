@@ -243,7 +243,8 @@ def test_arguments_and_defaults_are_those_of_the_contract() -> None:
 
     assert {name: schema.get("default") for name, schema in properties.items()} == {
         "url": None, "mode": "smart", "includeMetadata": True, "returnFormat": "markdown",
-        "formats": None, "fullPage": False, "fresh": False, "max_tokens": None, "cursor": None,
+        "formats": None, "fullPage": False, "fresh": False, "steps": None, "max_tokens": None,
+        "cursor": None,
     }  # fmt: skip
     assert properties["mode"]["enum"] == ["smart", "static", "dynamic"]
     assert properties["returnFormat"]["enum"] == ["markdown", "html", "json"]

@@ -18,6 +18,7 @@ SECTIONS = {
     },
     "Read": {
         "read": "Read a page, PDF, video or thread, or a list of URLs, as Markdown.",
+        "shot": "Take a screenshot of a page, or compare two.",
         "answer": "Answer a question, with sources.",
         "research": "Search, read the results and combine them.",
         "extract": "Extract chosen fields of pages as data, with quotes.",
@@ -61,6 +62,7 @@ MODULES = {
     "index": "webquarry.cli.index_command",
     "extract": "webquarry.cli.extract_command",
     "read": "webquarry.cli.read_command",
+    "shot": "webquarry.cli.shot_command",
     "crawl": "webquarry.cli.crawl_command",
     "session": "webquarry.cli.session_command",
     "audit": "webquarry.cli.audit_command",

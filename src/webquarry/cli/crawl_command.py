@@ -101,7 +101,7 @@ _CRAWL = ToolCommand(
         "excludePatterns": ("--exclude",),
         "formats": ("--format", "-f"),
     },
-    hidden=("wait", "idempotencyKey"),
+    hidden=("wait", "idempotencyKey", "steps"),
     examples=(
         "webquarry crawl https://docs.example.com --pages 200 --depth 3",
         "webquarry crawl https://docs.example.com -o docs",

@@ -11,6 +11,7 @@ import typer
 from webquarry.cli import result_views
 from webquarry.cli.options import output_format, single_command, verbosity
 from webquarry.cli.output import Json, Note
+from webquarry.cli.step_file import StepsOption, step_arguments
 from webquarry.cli.terminal import (
     OutputFormat,
     print_notes,
@@ -51,6 +52,7 @@ _READ = ToolCommand(
         "webquarry read https://example.com/report.pdf -o report.md",
         "webquarry read report.pdf minutes.docx",
         "webquarry read example.com --mode preview",
+        "webquarry read example.com --steps steps.json",
         "webquarry read -f urls.txt -o pages",
     ),
 )
@@ -81,6 +83,7 @@ _LIST_OPTIONS = (
     ("file", _File, None),
     ("output", _Output, None),
     ("render", _Render, False),
+    ("steps", StepsOption, None),
 )
 _WHOLE_PAGE = {"max_length": MAX_LENGTH}  # a person wants all of it; a model has a budget
 
@@ -96,14 +99,14 @@ def load(_: str) -> typer.Typer:
     def read(**values: Any) -> None:
         verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
         form = output_format(as_json=values.pop("as_json"), as_markdown=values.pop("as_markdown"))
-        targets, file, output, render = (values.pop(name) for name, _, _ in _LIST_OPTIONS)
+        targets, file, output, render, steps = (values.pop(name) for name, _, _ in _LIST_OPTIONS)
         arguments = tool_arguments(_READ, listed, values)
         if file is None:
             if render:
                 raise typer.BadParameter("--render is for a list of URLs: -f FILE -o DIR")
-            _PageRun(arguments, form, output, verbose).read(targets or [])
+            _PageRun(arguments | step_arguments(steps), form, output, verbose).read(targets or [])
             return
-        if arguments or targets or output is None:
+        if arguments or targets or steps or output is None:
             raise typer.BadParameter("a list of URLs needs -f FILE -o DIR, and no other argument")
         body = _read_list(UrlList.from_file(file, output, render=render), verbose)
         show(list_view(body), body, form)

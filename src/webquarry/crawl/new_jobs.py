@@ -22,6 +22,7 @@ _MAX_KEY_LENGTH = 255
 _BATCH_OPTIONS = (
     "render", "delay", "concurrency", "documents", "max_document_bytes", "page_options", "formats",
     "json_schema", "full_page", "image_type", "webhook", "index", "client_options", "capture",
+    "steps",
 )  # fmt: skip
 _MAX_NAMED = 10  # invalid URLs in an error message
 

@@ -25,6 +25,7 @@ def page_meta(claim: ClaimedUrl, visited: VisitedPage, parsed: QuickParse) -> di
         "bytes": visited.size or len(visited.content),
         **({"document": visited.document} if visited.document else {}),
         **({"screenshot": _screenshot_meta(visited.screenshot)} if visited.screenshot else {}),
+        **({"step_failed": visited.step_failed} if visited.step_failed else {}),
         **({"screenshot_over_limit": True} if visited.screenshot_over_limit else {}),
     }
 

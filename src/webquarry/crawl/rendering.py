@@ -49,6 +49,9 @@ def _context_options(url: str, options: VisitOptions) -> ContextOptions | None:
         cookie_domain=site.cookie_domain,
         guard_url=options.guard_url,
         screenshot=options.screenshot,
+        device=options.device,
+        dark=options.dark,
+        steps=options.steps,
     )
 
 

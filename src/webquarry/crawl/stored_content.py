@@ -153,6 +153,7 @@ def _row_fields(meta: dict[str, Any], content: dict[Format, FormatContent]) -> d
         "hash": meta["hash"],
         "changed": meta["changed"],
         "near": meta["near"],
+        "step_failed": meta.get("step_failed"),
     }
 
 

@@ -160,12 +160,13 @@ class Visitor:
         options = self._options_for(claim)
         if self.screenshots and self.screenshots.is_spent:
             options = replace(options, screenshot=None)
-        rendered = await renderer.render(url.href, self.limits.timeout, options)
+        rendered = await renderer.render(url.href, options.seconds(self.limits.timeout), options)
         if self._is_document(rendered.headers, claim.url):  # a browser only shows or saves it
             return await self._fetch(claim, url)
         visit = self._rendered(rendered)
         if isinstance(visit, VisitedPage):
-            visit = with_screenshot(visit, rendered.screenshot, self.screenshots)
+            shown = replace(visit, step_failed=rendered.steps.failure)
+            visit = with_screenshot(shown, rendered.screenshot, self.screenshots)
         if isinstance(visit, VisitedPage) and self._is_kept(visit, url):
             rules = await self.robots.rules(visit.url)
             if not rules.can_fetch(visit.url.href, ROBOTS_AGENT):

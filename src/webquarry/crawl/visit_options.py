@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from webquarry.content.ranking.known_sites import registrable_domain
+from webquarry.models.page_formats import Device
 from webquarry.models.page_options import PageOptions
+from webquarry.models.page_steps import PageStep
 from webquarry.net.upstream.http_port import USER_AGENT
 from webquarry.net.url import Url
 from webquarry.reading.browser.screenshots import ScreenshotOptions
@@ -13,6 +15,7 @@ _MOBILE_USER_AGENT = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
     f"Chrome/154.0.0.0 Mobile Safari/537.36 (compatible; {USER_AGENT})"
 )
+_STEP_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,13 @@ class VisitOptions:
     site: OwnSite | None = None
     guard_url: str = ""  # of the caller's proxies
     screenshot: ScreenshotOptions | None = None
+    device: Device = "desktop"
+    dark: bool = False
+    steps: tuple[PageStep, ...] = ()  # on every page
+
+    def seconds(self, timeout: float) -> float:
+        """Return the time for a page with its steps; `timeout` is that of a page without."""
+        return timeout + _STEP_SECONDS if self.steps else timeout
 
     def headers_for(self, url: Url) -> dict[str, str]:
         """Return the headers for a URL."""

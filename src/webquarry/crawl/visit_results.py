@@ -23,6 +23,7 @@ class VisitedPage:
     title: str = ""
     size: int = 0  # of the document in bytes
     screenshot: Screenshot | None = None
+    step_failed: str = ""  # why not all steps were done
     screenshot_over_limit: bool = False  # left out, as the crawl has stored enough of them
 
 

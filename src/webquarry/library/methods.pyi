@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from webquarry.library.progress_callbacks import ProgressCallback
 from webquarry.models.browsing import PageAction
+from webquarry.models.page_steps import PageStep
+from webquarry.models.page_steps import StepTarget
 from webquarry.models.reading import ScrapePageOut
 from webquarry.models.tool_results import CitedSource
 from webquarry.models.tool_results import Recommended
@@ -184,6 +186,8 @@ class Methods:
         proxies: Sequence[str] | None = None,
         delay: float | None = None,
         concurrency: int | None = None,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
+        scroll: Literal["auto"] | None = None,
         schema: Any | None = None,
         full_page: bool = False,
         image_type: Literal["png", "webp"] = "png",
@@ -226,6 +230,8 @@ class Methods:
         proxies: Sequence[str] | None = None,
         delay: float | None = None,
         concurrency: int | None = None,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
+        scroll: Literal["auto"] | None = None,
         schema: Any | None = None,
         full_page: bool = False,
         image_type: Literal["png", "webp"] = "png",
@@ -294,6 +300,10 @@ class Methods:
         full_page: bool = False,
         image_type: Literal["png", "webp"] = "png",
         fresh: bool = False,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
+        element: StepTarget | dict[str, Any] | None = None,
+        device: Literal["desktop", "wide", "tablet", "phone"] = "desktop",
+        dark: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
         report: ProgressCallback | None = None,
@@ -575,6 +585,7 @@ class Methods:
         max_length: int = 50000,
         fresh: bool = False,
         data: str | None = None,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
         session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,
@@ -851,6 +862,8 @@ class SyncMethods:
         proxies: Sequence[str] | None = None,
         delay: float | None = None,
         concurrency: int | None = None,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
+        scroll: Literal["auto"] | None = None,
         schema: Any | None = None,
         full_page: bool = False,
         image_type: Literal["png", "webp"] = "png",
@@ -893,6 +906,8 @@ class SyncMethods:
         proxies: Sequence[str] | None = None,
         delay: float | None = None,
         concurrency: int | None = None,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
+        scroll: Literal["auto"] | None = None,
         schema: Any | None = None,
         full_page: bool = False,
         image_type: Literal["png", "webp"] = "png",
@@ -961,6 +976,10 @@ class SyncMethods:
         full_page: bool = False,
         image_type: Literal["png", "webp"] = "png",
         fresh: bool = False,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
+        element: StepTarget | dict[str, Any] | None = None,
+        device: Literal["desktop", "wide", "tablet", "phone"] = "desktop",
+        dark: bool = False,
         max_tokens: int | None = None,
         cursor: str | None = None,
         report: ProgressCallback | None = None,
@@ -1242,6 +1261,7 @@ class SyncMethods:
         max_length: int = 50000,
         fresh: bool = False,
         data: str | None = None,
+        steps: Sequence[PageStep | dict[str, Any]] | None = None,
         session_id: str | None = None,
         max_tokens: int | None = None,
         cursor: str | None = None,

@@ -32,6 +32,9 @@ class CinderPageRow(Model):
     )
     index: int | None = Field(default=None, description="In a batch: position in the list")
     finalUrl: str | None = Field(default=None, description="Where redirects led, if elsewhere")
+    stepFailed: str | None = Field(
+        default=None, description="Why not all steps were done; the page is as it was then"
+    )
     partial: bool | None = Field(
         default=None, description="Its content is too long for one result: see nextCursor"
     )

@@ -8,6 +8,7 @@ from pydantic import Field
 from webquarry.models.model import Model
 from webquarry.models.page_formats import Format, FormatContent, ImageType
 from webquarry.models.page_options import PageOptions
+from webquarry.models.page_steps import PageStep
 from webquarry.models.webhook import Webhook
 
 JobKind = Literal["crawl", "batch"]
@@ -78,6 +79,9 @@ class CrawlRequest(Model):
     )
     full_page: bool = Field(default=False, description="Screenshots show the entire page.")
     image_type: ImageType = Field(default="png", description="File format of screenshots.")
+    steps: tuple[PageStep, ...] = Field(
+        default=(), description="Done in the browser on every page before it is read."
+    )
     webhook: str | Webhook | None = Field(
         default=None, description="Is notified when the crawl has ended, or of chosen events."
     )
@@ -104,8 +108,8 @@ class CrawlRequest(Model):
 
     @property
     def renders(self) -> bool:
-        """Whether pages are read in the browser; screenshots need it."""
-        return self.render or "screenshot" in self.formats
+        """Whether pages are read in the browser; screenshots and steps need it."""
+        return self.render or "screenshot" in self.formats or bool(self.steps)
 
 
 class CrawlProgress(Model):
@@ -183,6 +187,9 @@ class CrawledPage(Model):
     )
     near_duplicate_of: str | None = None
     truncated: bool = False
+    step_failed: str | None = Field(
+        default=None, description="Why not all steps were done; the page is as it was then."
+    )
     index: int | None = Field(default=None, description="In a batch: position in the list.")
 
 

@@ -1,6 +1,6 @@
 """Arguments that the tools for crawls and batches share."""
 
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
@@ -16,6 +16,7 @@ from webquarry.models.page_options import (
     PageOptions,
     ProxyUrls,
 )
+from webquarry.models.page_steps import PRODUCING, PageStep, PageSteps
 from webquarry.models.short_schemas import FullSchemaOnly, JsonSchemaArgument, ShortSchema
 
 Patterns = Annotated[
@@ -57,6 +58,12 @@ class JobArguments(Model):
     concurrency: Annotated[int | None, Field(ge=1, le=256), FullSchemaOnly()] = Field(
         default=None, description="Pages fetched at a time; at most CRAWL_CONCURRENCY."
     )
+    steps: PageSteps | None = Field(
+        default=None, description="On every page, as in cinder_scrape; scroll auto: endless lists."
+    )
+    scroll: Annotated[Literal["auto"] | None, FullSchemaOnly()] = Field(
+        default=None, description="auto: scroll, and load more, until nothing new is shown."
+    )
     schema_: Annotated[JsonSchemaArgument | None, FullSchemaOnly()] = Field(
         default=None, alias="schema", description="JSON Schema of the format json."
     )
@@ -84,9 +91,16 @@ class JobArguments(Model):
         default=None, description="Of a drop-in API: how it returns the pages."
     )
 
+    @property
+    def all_steps(self) -> tuple[PageStep, ...]:
+        """The steps for every page."""
+        scrolling = (PageStep(do="scroll", value="auto"),) if self.scroll else ()
+        return (*(self.steps or ()), *scrolling)
+
     def job_options(self, *, render: bool) -> dict[str, Any]:
         """Return the options as fields of `CrawlRequest`."""
-        if self.location and not render:
+        check_job_steps(self.all_steps)
+        if self.location and not (render or self.all_steps):
             raise BadInputError("location: only a browser has a location; set render to true")
         if self.capture and (self.headers or self.cookies):
             raise BadInputError(
@@ -108,7 +122,19 @@ class JobArguments(Model):
             "image_type": self.imageType,
             "documents": self.documents,
             "max_document_bytes": self.maxDocumentBytes,
-            "index": self.index,
+            # what steps lead to may be nobody else's
+            "index": self.index and not self.all_steps,
+            "steps": self.all_steps,
             "client_options": self.clientOptions,
             "capture": self.capture,
         }
+
+
+def check_job_steps(steps: tuple[PageStep, ...]) -> None:
+    """Raise for steps that make something besides the page: a job keeps pages only."""
+    for number, step in enumerate(steps):
+        if step.do in PRODUCING:
+            instead = "formats: screenshot" if step.do == "screenshot" else "cinder_scrape"
+            raise BadInputError(
+                f"steps[{number}]: {step.do} is not possible in a crawl or batch; use {instead}"
+            )

@@ -1,6 +1,7 @@
 """Steps on a page before it is read: clicks, input, scrolling, waiting, pictures."""
 
-from typing import Annotated, Any, Literal
+import json
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -27,7 +28,7 @@ MAX_STEPS = 50
 MAX_WAIT_MS = 60_000
 _MAX_TEXT = 10_000
 _TARGET_FIELDS = ("selector", "role", "label", "text")
-_NEED_TARGET: frozenset[StepKind] = frozenset({"click", "fill", "type", "select"})
+_NEED_TARGET: frozenset[StepKind] = frozenset({"click", "fill", "select"})
 _NEED_VALUE: frozenset[StepKind] = frozenset({"type", "press", "select", "javascript"})
 # these make a file or a text, which a page of a crawl or batch has no place for
 PRODUCING: frozenset[StepKind] = frozenset({"extract", "screenshot", "pdf", "javascript"})
@@ -89,7 +90,7 @@ class PageStep(StepTarget):
         default=None,
         description="fill, type: the text. press: a key, like Enter. select: an option, by label or"
         f" value. scroll: {_SCROLLS}. wait: milliseconds; without, until the target is shown or the"
-        " page is quiet. javascript: an expression.",
+        " page is quiet. extract: html makes a file; else Markdown. javascript: an expression.",
     )
     fullPage: bool = Field(default=False, description="screenshot: the entire page.")
     optional: bool = Field(
@@ -102,7 +103,7 @@ class PageStep(StepTarget):
             raise ValueError(f"{self.do} needs selector, role, label or text")
         if self.do in _NEED_VALUE and not self.value:
             raise ValueError(f"{self.do} needs a value")
-        check = {"wait": _check_wait, "scroll": _check_scroll}.get(self.do)
+        check = _VALUE_CHECKS.get(self.do)
         if check and self.value is not None:
             check(self.value)
         return self
@@ -122,8 +123,29 @@ def _check_scroll(value: str) -> None:
         raise ValueError(f"scroll: value is {_SCROLLS}")
 
 
+def _check_extract(value: str) -> None:
+    if value not in {"html", "markdown"}:
+        raise ValueError("extract: value is markdown or html")
+
+
+_VALUE_CHECKS = {"wait": _check_wait, "scroll": _check_scroll, "extract": _check_extract}
+
+
+def _parsed(value: Any) -> Any:
+    """Return steps that were given as JSON text: some models write lists like that."""
+    try:
+        value = json.loads(value) if isinstance(value, str) else value
+        if isinstance(value, list):
+            items = cast("list[Any]", value)
+            return [json.loads(item) if isinstance(item, str) else item for item in items]
+    except ValueError as error:
+        raise ValueError(f"must be a list of steps: {error}") from None
+    return value
+
+
 PageSteps = Annotated[
     tuple[PageStep, ...],
+    BeforeValidator(_parsed),
     Field(max_length=MAX_STEPS),
     ShortSchema(
         type="array",
@@ -136,6 +158,13 @@ PageSteps = Annotated[
         },
     ),
 ]
+
+
+STEPS_HELP = (
+    "Act in a browser, then read. do: click fill type press select scroll wait extract screenshot"
+    " pdf accept_cookies; target: selector, role+name, label or text; value: text, key, option, ms;"
+    " scroll auto: endless lists"
+)
 
 
 class StepFile(Model):
@@ -154,5 +183,5 @@ class StepOutcome(Model):
     do: str = Field(description="The step in words.")
     ok: bool
     note: str | None = Field(default=None, description="Why it failed, or what it led to.")
-    content: str | None = Field(default=None, description="Text that it took from the page.")
+    value: str | None = Field(default=None, description="What a script returned, as JSON.")
     file: StepFile | None = None

@@ -19,6 +19,7 @@ from webquarry.models.page import (
     StructuredData,
     Wall,
 )
+from webquarry.models.page_steps import StepOutcome
 from webquarry.models.zero_results import TRUST
 
 Mode = Literal["full", "preview", "raw"]
@@ -163,3 +164,4 @@ class ScrapePageOut(Model):
     detectedDoi: str | None = None
     retractionStatus: Annotated[RetractionStatus | None, _brief()] = None
     notes: tuple[str, ...] | None = None
+    steps: Annotated[tuple[StepOutcome, ...] | None, _brief()] = None

@@ -13,10 +13,17 @@ from webquarry.calls.result_text import result_text
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, json_size
-from webquarry.errors import WebquarryError
+from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
 from webquarry.models.job_arguments import FORMAT_NAMES, Formats
-from webquarry.models.page_formats import Format, ImageType
+from webquarry.models.page_formats import Device, Format, ImageType
+from webquarry.models.page_steps import (
+    STEPS_HELP,
+    PageStep,
+    PageSteps,
+    StepOutcome,
+    StepTarget,
+)
 from webquarry.models.result import Result
 from webquarry.models.short_schemas import FullSchemaOnly, JsonSchemaArgument, field_names_schema
 from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
@@ -26,6 +33,7 @@ from webquarry.reading.service import ReadResult
 from webquarry.services.cinder.cinder_formats import FormatRequest, PageFormats
 from webquarry.services.cinder.cinder_pages import cinder_page, milliseconds_since, read_mode_of
 from webquarry.services.cinder.cinder_screenshots import image_block
+from webquarry.services.page_steps import SteppedPage, StepRequest
 
 
 class CinderScrapeIn(Budgeted):
@@ -47,6 +55,16 @@ class CinderScrapeIn(Budgeted):
         default="png", description="File format of the screenshot."
     )
     fresh: bool = Field(default=False, description="No cache.")
+    steps: PageSteps | None = Field(default=None, description=STEPS_HELP)
+    element: Annotated[StepTarget | None, FullSchemaOnly()] = Field(
+        default=None, description="What the screenshot shows, instead of the window."
+    )
+    device: Annotated[Device, FullSchemaOnly()] = Field(
+        default="desktop", description="Window of the screenshot, and of the page with steps."
+    )
+    dark: Annotated[bool, FullSchemaOnly()] = Field(
+        default=False, description="In dark colours, if the page has them."
+    )
 
     @property
     def returned(self) -> ReturnFormat | None:
@@ -58,12 +76,16 @@ class CinderScrapeIn(Budgeted):
 class CinderScrapeOut(CinderPage, Paged):
     """Result of `cinder_scrape`."""
 
+    steps: tuple[StepOutcome, ...] | None = None
+    partial: bool | None = None  # a step failed
+    notes: tuple[str, ...] | None = None
+
 
 _FIELDS: dict[Format, str] = {"json": "json_"}  # where a field has another name
 _FORMAT_FIELDS: list[str] = ["json_" if name == "json" else name for name in get_args(Format)]
 _SCHEMA = field_names_schema(
     CinderScrapeOut,
-    unnamed=_FORMAT_FIELDS,
+    unnamed=[*_FORMAT_FIELDS, "steps", "partial", "notes"],
     metadata="description keywords images author publishDate structuredData",
     loadTime="ms",
 )
@@ -95,7 +117,8 @@ async def cinder_scrape(
     formats = tuple(dict.fromkeys(args.formats or ()))
     services = call.services
     services.page_derivation.check(formats, args.schema_)
-    result, taken = await _read_both(args, call)
+    page_read = await _read_page(args, call)
+    result, taken = page_read.result, page_read.screenshot
     page = cinder_page(
         args.url,
         result,
@@ -111,18 +134,56 @@ async def cinder_scrape(
         update["screenshot"] = await services.screenshots.store(taken, call.caller)
     page = page.model_copy(update=update)
     page = _within_budget(page, args.max_tokens or DEFAULT_TOKENS, call)
-    out = CinderScrapeOut.model_construct(**dict(page))
+    out = CinderScrapeOut.model_construct(**dict(page), **_step_report(page_read))
     block = image_block(taken) if taken else None
-    return (out, Result(content=(block,))) if block else out
+    blocks = (*((block,) if block else ()), *page_read.images)
+    return (out, Result(content=blocks)) if blocks else out
 
 
-async def _read_both(args: CinderScrapeIn, call: Call) -> tuple[ReadResult, Screenshot | None]:
-    """Read the page, and take its screenshot at the same time."""
+async def _read_page(args: CinderScrapeIn, call: Call) -> SteppedPage:
+    """Read the page after its steps; without steps, take its screenshot at the same time."""
+    if args.steps:
+        return await _read_with_steps(args, args.steps, call)
     image = asyncio.ensure_future(_screenshot(args, call))
     try:
-        return await _read(args, call), await image
+        return SteppedPage(result=await _read(args, call), screenshot=await image)
     finally:
         image.cancel()
+
+
+async def _read_with_steps(
+    args: CinderScrapeIn, steps: tuple[PageStep, ...], call: Call
+) -> SteppedPage:
+    if args.mode == "static":
+        raise BadInputError("steps: mode static is without a browser; use smart or dynamic")
+    formats = args.formats or ()
+    mode = read_mode_of(args.mode, args.returned, formats)
+    request = StepRequest(
+        steps=steps,
+        keep_html=mode.keep_html,
+        keep_source=mode.keep_source,
+        screenshot=_screenshot_options(args) if "screenshot" in formats else None,
+        device=args.device,
+        dark=args.dark,
+    )
+    stepped = await call.services.page_steps.read(args.url, request, MAX_LENGTH, call.caller)
+    if request.screenshot and stepped.screenshot is None:
+        _omit(call, "screenshot", "the browser could not take it")
+    if stepped.result.reading:
+        call.meta.update(reading_meta(stepped.result.reading))
+    return stepped
+
+
+def _step_report(page: SteppedPage) -> dict[str, Any]:
+    """Return what became of the steps, as fields of the result."""
+    if not page.outcomes:
+        return {}
+    reading = page.result.reading
+    return {
+        "steps": page.outcomes,
+        "notes": (reading.notes if reading else ()) or None,
+        "partial": True if reading and not reading.complete else None,
+    }
 
 
 async def _read(args: CinderScrapeIn, call: Call) -> ReadResult:
@@ -144,14 +205,21 @@ async def _screenshot(args: CinderScrapeIn, call: Call) -> Screenshot | None:
     """Return a screenshot; if there is none, say why beside the other formats."""
     if "screenshot" not in (args.formats or ()):
         return None
-    options = ScreenshotOptions(full_page=args.fullPage, image_type=args.imageType)
     try:
-        return await call.services.screenshots.take(args.url, options)
+        return await call.services.screenshots.take(
+            args.url, _screenshot_options(args), device=args.device, dark=args.dark
+        )
     except WebquarryError as error:
         if args.formats == ("screenshot",):
             raise
         _omit(call, "screenshot", str(error))
         return None
+
+
+def _screenshot_options(args: CinderScrapeIn) -> ScreenshotOptions:
+    return ScreenshotOptions(
+        full_page=args.fullPage, image_type=args.imageType, element=args.element
+    )
 
 
 def _within_budget(page: CinderPage, max_tokens: int, call: Call) -> CinderPage:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from webquarry.services.extraction.derived_content import PageDerivation
     from webquarry.services.extraction.service import ExtractionService
     from webquarry.services.link_check import LinkChecker
+    from webquarry.services.page_steps import PageStepService
     from webquarry.services.patents.patent_search_service import PatentSearch
     from webquarry.services.people.service import PeopleService
     from webquarry.services.provider_choice import ProviderDirectory
@@ -82,6 +83,12 @@ class Services(BrowserServices):
         from webquarry.wiring.open_shared import build_screenshots
 
         return build_screenshots(self._settings, self)
+
+    @cached_property
+    def page_steps(self) -> "PageStepService":
+        from webquarry.wiring.open_shared import open_page_steps
+
+        return open_page_steps(self._settings, self, self._stack)
 
     @cached_property
     def page_derivation(self) -> "PageDerivation":

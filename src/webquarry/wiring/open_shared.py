@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from webquarry.reading.response_reader import ResponseReader
     from webquarry.reading.tiers.browser_tier import BrowserTier
     from webquarry.services.cinder.cinder_screenshots import PageScreenshots
+    from webquarry.services.page_steps import PageStepService
     from webquarry.wiring.container import Services
     from webquarry.wiring.shared_services import SharedServices
 
@@ -100,6 +101,7 @@ def build_browser_tier(
         spa_hosts=SPA_HOSTS,
         max_chars=settings.scraping.max_html_bytes,
         timeout=BrowserTier.timeout * page_time_factor(settings),
+        allow_scripts=settings.scraping.allow_page_scripts,
     )
 
 
@@ -130,4 +132,35 @@ def build_screenshots(settings: Settings, services: "Services") -> "PageScreensh
         artifacts=services.artifacts,
         robots=Robots(network.fetcher) if respect else None,
         seconds=max(5.0, settings.limits.page_timeout - 10),  # the renderer adds 10 seconds
+    )
+
+
+def open_page_steps(
+    settings: Settings, services: "Services", stack: AsyncExitStack
+) -> "PageStepService":
+    """Return what runs steps on single pages."""
+    from webquarry.reading.html_workers import HtmlExtractor
+    from webquarry.reading.response_reader import ResponseReader
+    from webquarry.reading.robots import Robots
+    from webquarry.services.page_steps import PageStepService
+
+    network, options = services.network, settings.scraping
+    extractor = HtmlExtractor(services.parsers)
+    stack.push_async_callback(extractor.aclose)
+
+    def tier(keep_html: bool, keep_source: bool) -> "BrowserTier":  # noqa: FBT001
+        responses = ResponseReader(
+            services.documents,
+            extractor=extractor,
+            keep_html=keep_html,
+            keep_source=keep_source,
+        )
+        return build_browser_tier(settings, network, services.browser, responses)
+
+    return PageStepService(
+        tier=tier,
+        artifacts=services.artifacts,
+        robots=Robots(network.fetcher) if options.respect_robots else None,
+        allow_scripts=options.allow_page_scripts,
+        seconds=settings.limits.page_timeout,
     )

@@ -179,6 +179,7 @@ class CrawlRunner:
                 page=request.page_options,
                 site=None if lease.kind == "batch" else site,
                 screenshot=_screenshot_options(request),
+                steps=request.steps,
             ),
         )
 

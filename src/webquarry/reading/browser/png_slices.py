@@ -53,6 +53,12 @@ def joined_png(slices: Sequence[bytes]) -> bytes:
     return _SIGNATURE + b"".join(_chunk(name, body) for name, body in chunks)
 
 
+def png_size(content: bytes) -> tuple[int, int]:
+    """Return the width and height of an image."""
+    header, height = _header(content)
+    return header.width, height
+
+
 def _first_row(row: bytes, pixel: int) -> bytes:
     """Return the first row so that it does not depend on the row above: that was all zero."""
     kind, values = row[0], row[1:]

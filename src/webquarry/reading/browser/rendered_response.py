@@ -12,5 +12,6 @@ class RenderedResponse(FetchedResponse):
     """A page after its scripts have run."""
 
     screenshot: Screenshot | None = None
+    screenshot_problem: str = ""  # why there is none
     steps: StepsRun = field(default_factory=StepsRun)
     consent: str = ""  # the label of the button that dismissed a question for consent

@@ -2,7 +2,7 @@
 
 import asyncio
 import base64
-import struct
+import io
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from webquarry.models.page_formats import ImageType
 from webquarry.models.page_steps import StepTarget
 from webquarry.reading.browser.isolated_world import IsolatedWorld
 from webquarry.reading.browser.page_scripts import page_script
-from webquarry.reading.browser.png_slices import joined_png
+from webquarry.reading.browser.png_slices import joined_png, png_size
 from webquarry.reading.browser.steps.targets import StepError, find
 
 if TYPE_CHECKING:
@@ -106,12 +106,12 @@ async def _entire_page(
         area = _Area(0, top, width, min(step, height - top))
         slices.append((await _capture(session, options, area, beyond=True)).content)
     content = await asyncio.to_thread(joined_png, slices)
-    pixels = _png_size(content)
+    width_in_pixels, height_in_pixels = png_size(content)
     return Screenshot(
         content=content,
         image_type="png",
-        width=pixels[0],
-        height=pixels[1],
+        width=width_in_pixels,
+        height=height_in_pixels,
         truncated=is_cut or height < size.height,
     )
 
@@ -122,10 +122,10 @@ async def _element_area(page: "Page", target: StepTarget) -> _Area:
     try:
         found = await find(page, target, lambda: ends - asyncio.get_running_loop().time())
     except StepError as error:
-        raise BrowserError(f"no screenshot: {error}") from error
+        raise BrowserError(str(error)) from error
     box = await found.locator.bounding_box()
     if box is None or box["width"] < 1 or box["height"] < 1:
-        raise BrowserError(f"no screenshot: {target.describe()} has no size")
+        raise BrowserError(f"{target.describe()} has no size")
     scrolled: list[float] = await page.evaluate("() => [scrollX, scrollY]")
     height = min(box["height"], _SLICE_PIXELS)
     return _Area(box["x"] + scrolled[0], box["y"] + scrolled[1], box["width"], height)
@@ -146,12 +146,14 @@ async def _capture(
         arguments["quality"] = _WEBP_QUALITY
     reply = await session.send("Page.captureScreenshot", arguments)
     content = base64.b64decode(reply["data"])
-    width, height = round(area.width), round(area.height)
-    if options.image_type == "png":  # a device may have several pixels for one of CSS
-        width, height = _png_size(content)
+    width, height = _pixels(content)
     return Screenshot(content=content, image_type=options.image_type, width=width, height=height)
 
 
-def _png_size(content: bytes) -> tuple[int, int]:
-    width, height = struct.unpack(">II", content[16:24])
-    return width, height
+def _pixels(content: bytes) -> tuple[int, int]:
+    """Return the size of an image: a device may have several pixels for one of CSS."""
+    # imported here: most pages have no screenshot
+    from PIL import Image
+
+    with Image.open(io.BytesIO(content)) as image:
+        return image.size

@@ -42,10 +42,33 @@ class BrowserTier:
 
     async def read(self, url: str, seconds: float) -> Reading:
         """Return the page, or raise `UnreadableError`."""
+        rendered = await self._render_page(url, seconds)
+        check_status(rendered, self.clock)
+        return accept(await self.responses.read(rendered, url, self.name, is_page=True))
+
+    async def read_with_steps(
+        self, url: str, seconds: float, options: ContextOptions
+    ) -> tuple[Reading, RenderedResponse]:
+        """Return the page that the steps of the options led to, whatever it is."""
+        rendered = await self._render_page(url, seconds, options)
+        reading = await self.responses.read(rendered, url, self.name, is_page=True)
+        try:
+            return accept(reading), rendered
+        except UnreadableError as poor:
+            note = f"The steps led to a page that has {poor.reason}."
+            if reading.wall:
+                note = f"The steps led to {poor.reason}."
+            update = {"complete": False, "notes": (*reading.notes, note)}
+            return reading.model_copy(update=update), rendered
+
+    async def _render_page(
+        self, url: str, seconds: float, options: ContextOptions | None = None
+    ) -> RenderedResponse:
+        """Return the page as rendered, or raise `UnreadableError`."""
         from webquarry.reading.browser.playwright_errors import playwright_errors
 
         try:
-            rendered = await self.render(url, seconds)
+            rendered = await self.render(url, seconds, options)
         except BrowserError as error:
             raise UnreadableError("browser_unavailable", str(error)) from error
         except TimeoutError as error:
@@ -56,8 +79,7 @@ class BrowserTier:
         if rendered.headers.media_type != HTML.media_type:
             reason = f"a file ({rendered.headers.media_type}), which a browser does not show"
             raise UnreadableError("content_empty", reason)
-        check_status(rendered, self.clock)
-        return accept(await self.responses.read(rendered, url, self.name, is_page=True))
+        return rendered
 
     async def render(
         self, url: str, seconds: float, options: ContextOptions | None = None

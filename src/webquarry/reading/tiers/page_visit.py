@@ -58,6 +58,7 @@ class PageVisit:
         self._allow_scripts = allow_scripts
         shown = _SHOWN_RESOURCES if self._options.shows_images else frozenset[str]()
         self._awaited = _AWAITED_RESOURCES | shown
+        self._screenshot_problem = ""
         self._status = 0
         self._document_type = ""  # media type of a response that is no page
         self._pending: set[Request] = set()
@@ -84,6 +85,7 @@ class PageVisit:
         html = await with_frames(html, run.frames, self._max_chars)
         return RenderedResponse(
             screenshot=image,
+            screenshot_problem=self._screenshot_problem,
             steps=run,
             consent=consent,
             url=self._page.url,
@@ -143,6 +145,7 @@ class PageVisit:
         # the text of the page is still wanted
         except (BrowserError, *playwright_errors()) as error:
             logger.warning("no screenshot of %s: %s", self._page.url, error)
+            self._screenshot_problem = str(error).partition("\n")[0]
             return None
 
     async def _take_document(self, seconds: float) -> str:

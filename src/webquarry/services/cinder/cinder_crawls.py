@@ -238,4 +238,5 @@ def _row(page: CrawledPage) -> CinderPageRow:
         content=content,
         index=page.index,
         finalUrl=page.final_url if page.final_url != page.url else None,
+        stepFailed=page.step_failed,
     )

@@ -8,6 +8,8 @@ from webquarry.crawl.visit import PageRenderer
 from webquarry.crawl.visit_options import VisitOptions
 from webquarry.errors import BrowserError
 from webquarry.models.caller import Caller
+from webquarry.models.page_formats import Device
+from webquarry.models.page_steps import PageStep
 from webquarry.models.result import ImageBlock
 from webquarry.net.url import parse
 from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
@@ -28,17 +30,28 @@ class PageScreenshots:
     robots: ChecksRobots | None = None
     seconds: float = 40.0
 
-    async def take(self, url: str, options: ScreenshotOptions) -> Screenshot:
+    async def take(
+        self,
+        url: str,
+        options: ScreenshotOptions,
+        *,
+        device: Device = "desktop",
+        dark: bool = False,
+        steps: tuple[PageStep, ...] = (),
+    ) -> Screenshot:
         """Return a screenshot; a `WebquarryError` says why there is none."""
         target = parse(url)
         if self.robots:
             await self.robots.check(target)
-        visit = VisitOptions(screenshot=options)
+        visit = VisitOptions(screenshot=options, device=device, dark=dark, steps=steps)
         rendered = await self.renderer.render(target.href, self.seconds, visit)
+        if rendered.steps.failed:
+            raise BrowserError(f"No screenshot of {url}: {rendered.steps.failure}.")
         if rendered.screenshot:
             return rendered.screenshot
         if rendered.content:
-            raise BrowserError(f"the browser could not take a screenshot of {url}")
+            reason = rendered.screenshot_problem or "the browser could not take it"
+            raise BrowserError(f"No screenshot of {url}: {reason}.")
         raise DocumentError(
             f"{url} is a file ({rendered.headers.media_type}): it has no screenshot"
         )

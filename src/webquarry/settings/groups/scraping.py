@@ -62,3 +62,9 @@ class ScrapingSettings(SettingsGroup):
         "`searxng_search` have their own setting.",
         default=False,
     )
+    allow_page_scripts: bool = flag(
+        "ALLOW_PAGE_SCRIPTS",
+        "Let callers run their own JavaScript in pages, as a step. It runs in the browser, behind "
+        "the network guard.",
+        default=False,
+    )

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Any
 from webquarry.models.page_steps import PageStep, StepKind
 from webquarry.reading.browser.page_scripts import page_script
 from webquarry.reading.browser.playwright_errors import playwright_errors
-from webquarry.reading.browser.screenshots import ScreenshotOptions, take_screenshot
+from webquarry.reading.browser.screenshots import (
+    Screenshot,
+    ScreenshotOptions,
+    take_screenshot,
+)
 from webquarry.reading.browser.steps.auto_scroll import auto_scroll
 from webquarry.reading.browser.steps.consent_answer import answer_consent
 from webquarry.reading.browser.steps.targets import FoundElement, StepError, find
@@ -16,7 +20,15 @@ from webquarry.reading.browser.steps.targets import FoundElement, StepError, fin
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page
 
+HTML_TYPE = "text/html; charset=utf-8"
 _ELEMENT_SECONDS = 10.0  # to wait for an element
+_KEYS = {  # as people spell them
+    name.lower(): name
+    for name in (
+        "Enter", "Tab", "Escape", "Backspace", "Delete", "Home", "End", "PageUp", "PageDown",
+        "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Space",
+    )
+}  # fmt: skip
 _MAX_PDF = 20 * 2**20
 _MAX_HTML = 4 * 2**20  # characters of an extract
 _MAX_RESULT = 20_000  # characters of what a script returns
@@ -26,11 +38,12 @@ _MAX_RESULT = 20_000  # characters of what a script returns
 class StepProduct:
     """What a step brings: HTML of the page or of an element, a value, a file, a remark."""
 
-    html: str = ""
+    html: str = ""  # to be read as Markdown
     url: str = ""  # of the page that the HTML is from
     value: str = ""
     file: bytes = b""
     media_type: str = ""
+    image: Screenshot | None = None  # the file, if it is one
     note: str = ""
 
 
@@ -80,17 +93,21 @@ async def _fill(context: StepContext, step: PageStep) -> None:
 
 
 async def _type(context: StepContext, step: PageStep) -> None:
-    found = await context.element(step)
-    await found.locator.press_sequentially(step.value or "", timeout=context.milliseconds)
+    if step.is_given:
+        found = await context.element(step)
+        await found.locator.press_sequentially(step.value or "", timeout=context.milliseconds)
+    else:  # into what has the focus
+        await context.page.keyboard.type(step.value or "")
     await context.settle()
 
 
 async def _press(context: StepContext, step: PageStep) -> None:
+    key = _KEYS.get((step.value or "").lower(), step.value or "")
     if step.is_given:
         found = await context.element(step)
-        await found.locator.press(step.value or "", timeout=context.milliseconds)
+        await found.locator.press(key, timeout=context.milliseconds)
     else:
-        await context.page.keyboard.press(step.value or "")
+        await context.page.keyboard.press(key)
     await context.settle()
 
 
@@ -147,19 +164,17 @@ async def _extract(context: StepContext, step: PageStep) -> StepProduct:
         html = await found.locator.evaluate(script, _MAX_HTML, timeout=context.milliseconds)
     else:
         html = await context.page.evaluate(f"max => ({script})(null, max)", _MAX_HTML)
+    if step.value == "html":
+        content = str(html).encode("utf-8", "replace")
+        return StepProduct(file=content, media_type=HTML_TYPE, url=context.page.url)
     return StepProduct(html=str(html), url=context.page.url)
 
 
 async def _screenshot(context: StepContext, step: PageStep) -> StepProduct:
-    if step.is_given:
-        found = await context.element(step)
-        await found.locator.scroll_into_view_if_needed(timeout=context.milliseconds)
-        content = await found.locator.screenshot(timeout=context.milliseconds)
-        return StepProduct(file=content, media_type="image/png")
-    options = ScreenshotOptions(full_page=step.fullPage)
+    options = ScreenshotOptions(full_page=step.fullPage, element=step if step.is_given else None)
     image = await take_screenshot(context.page, options, context.seconds_left() - 0.5)
     note = "the page is longer than the image" if image.truncated else ""
-    return StepProduct(file=image.content, media_type=image.media_type, note=note)
+    return StepProduct(file=image.content, media_type=image.media_type, image=image, note=note)
 
 
 async def _pdf(context: StepContext, step: PageStep) -> StepProduct:

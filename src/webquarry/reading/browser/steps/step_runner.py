@@ -38,6 +38,12 @@ class StepsRun:
     failed: StepResult | None = None
     frames: "frozenset[Frame]" = field(default_factory=frozenset["Frame"])  # with targets
 
+    @property
+    def failure(self) -> str:
+        """Which step failed, and why; empty if all were done."""
+        failed = self.failed
+        return f"step {failed.number} ({failed.step.in_words()}): {failed.note}" if failed else ""
+
 
 class StepRunner:
     """Runs steps on one page."""

@@ -65,7 +65,7 @@ class FirecrawlExtract(Model):
         names = ("allowExternalLinks", "agent", "threatProtection", "zeroDataRetention")
         given = {name: getattr(self, name) for name in names}
         options = self.scrapeOptions
-        special = options is not None and (options.selects or options.is_special)
+        special = options is not None and (options.selects or options.is_special or options.actions)
         return given | {"scrapeOptions": special}
 
 

@@ -79,6 +79,8 @@ class JobPages:
             content=content,
             extra={"scrapeId": f"{job_id}-{number}"},
         )
+        if reason := row.get("stepFailed"):
+            page.warnings.append(f"actions: {reason}".rstrip("."))
         if "json" in content:
             derived: Json = content["json"]
             content["json"] = derived.get("data")

@@ -10,6 +10,7 @@ from webquarry.models.cinder import Link
 from webquarry.models.model import Model
 from webquarry.models.webhook import Webhook, WebhookEvent, WebhookStyle
 from webquarry.server.compat.firecrawl.crawl_prompt import crawl_hints
+from webquarry.server.compat.firecrawl.firecrawl_actions import steps_of
 from webquarry.server.compat.firecrawl.firecrawl_errors import (
     Convert,
     parsed,
@@ -194,6 +195,7 @@ def _page_arguments(
         "headers": options.headers or {},
         "mobile": bool(options.mobile),
         "locale": options.locale,
+        "steps": steps_of(options.actions),
         "clientOptions": kept | {"warnings": warnings},
     }
     return arguments, warnings

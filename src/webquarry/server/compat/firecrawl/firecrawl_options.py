@@ -7,6 +7,7 @@ from pydantic import Field
 from webquarry.errors import BadInputError
 from webquarry.models.model import Model
 from webquarry.models.page_options import HeaderFields
+from webquarry.server.compat.firecrawl.firecrawl_actions import Actions, action_warnings
 from webquarry.server.compat.firecrawl.firecrawl_errors import refuse
 from webquarry.server.compat.firecrawl.firecrawl_formats import WantedFormats, wanted_formats
 
@@ -17,7 +18,6 @@ Milliseconds = Annotated[int, Field(ge=0, le=3_153_600_000_000)]
 
 # what would change what is read or who learns of it, so that a warning is not enough
 REFUSED = {
-    "actions": "this server does not click, type or scroll in pages; leave actions out",
     "lockdown": "this server cannot promise to send no request; leave lockdown out",
     "minAge": "this server keeps pages for an hour; leave minAge out",
     "redactPII": "this server removes no personal data from pages; leave redactPII out",
@@ -67,8 +67,8 @@ class FirecrawlPageOptions(Model):
     integration: str | None = None
     auditMetadata: dict[str, Any] | None = None
     toolDetail: str | None = None
+    actions: Actions | None = None
     # refused
-    actions: tuple[Any, ...] | None = None
     lockdown: bool | None = None
     minAge: int | None = None
     redactPII: bool | dict[str, Any] | None = None
@@ -108,6 +108,7 @@ class FirecrawlPageOptions(Model):
     def warnings(self) -> list[str]:
         """Say what is not honoured; none for the defaults of Firecrawl's clients."""
         found = [text for name, text in _WARNINGS.items() if getattr(self, name)]
+        found += action_warnings(self.actions)
         if self.storeInCache is False:
             found.append("storeInCache: pages are kept for an hour, encrypted")
         if self.location and self.location.country:

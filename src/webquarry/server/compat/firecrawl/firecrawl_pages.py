@@ -12,6 +12,7 @@ from webquarry.server.compat.firecrawl.firecrawl_formats import WantedFormats
 from webquarry.server.compat.firecrawl.firecrawl_options import FirecrawlPageOptions
 
 Json = dict[str, Any]
+_DERIVED = ("json", "branding", "changeTracking", "actions")
 _HTML = "text/html; charset=utf-8"
 _OPEN_GRAPH = {
     "og:title": "ogTitle",
@@ -64,9 +65,7 @@ async def document(
     made: Json = {name: content[name] for name in wanted.plain if name in content}
     if "attributes" in wanted:
         made["attributes"] = await _attributes(source, page, wanted, parsers)
-    made |= {
-        name: content[name] for name in ("json", "branding", "changeTracking") if name in content
-    }
+    made |= {name: content[name] for name in _DERIVED if name in content}
     made["metadata"] = _metadata(page)
     if page.warnings:
         made["warning"] = " ".join(f"{text}." for text in dict.fromkeys(page.warnings))

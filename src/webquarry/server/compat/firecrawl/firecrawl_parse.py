@@ -29,7 +29,15 @@ Json = dict[str, Any]
 _TOOL = "cinder_scrape"  # whoever may use it may have documents read
 _PLAIN = ("markdown", "html", "rawHtml", "links", "images")
 _REASON = "is for pages on the web, not for uploaded files"
-_PAGES_ONLY = ("screenshot", "branding", "changeTracking", "headers", "mobile", "waitFor")
+_PAGES_ONLY = (
+    "screenshot",
+    "branding",
+    "changeTracking",
+    "headers",
+    "mobile",
+    "waitFor",
+    "actions",
+)
 # format, kind, extensions, media types
 _FORMATS = (
     ("pdf", "document", (".pdf",), ("application/pdf",)),

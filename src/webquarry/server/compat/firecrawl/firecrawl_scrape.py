@@ -10,6 +10,7 @@ from starlette.responses import Response
 from webquarry.errors import NetworkError, PageError
 from webquarry.models.cinder import Link
 from webquarry.models.result import Result
+from webquarry.server.compat.firecrawl.firecrawl_actions import action_results, steps_of
 from webquarry.server.compat.firecrawl.firecrawl_brand import branding
 from webquarry.server.compat.firecrawl.firecrawl_errors import (
     Convert,
@@ -97,9 +98,12 @@ class ScrapeCall:
                 "cacheState": "hit" if meta.get("cached") else "miss",
             },
         )
+        if outcomes := body.get("steps"):
+            page.content["actions"] = await action_results(outcomes, page.url, self._file)
+            page.warnings += [note.rstrip(".") for note in body.get("notes") or ()]
         page.warnings += [f"{name}: {why}" for name, why in meta.get("omitted", {}).items()]
         if shot := body.get("screenshot"):
-            page.content["screenshot"] = await self._image(shot["url"].rpartition("/")[2])
+            page.content["screenshot"] = (await self._file(shot["url"].rpartition("/")[2]))["url"]
         if body.get("nextCursor"):
             page.warnings.append(
                 "the page is too long to be returned as a whole: its end is missing"
@@ -130,18 +134,20 @@ class ScrapeCall:
             "mode": "dynamic" if self._options.waitFor else "smart",
             "fresh": age == 0,
             "max_tokens": ALL_TOKENS,
+            "steps": steps_of(self._options.actions),
         }
 
     def _is_too_old(self, meta: Json) -> bool:
         age = self._options.maxAge
         return bool(age) and age < CACHE_MS and meta.get("ageSeconds", 0) * 1000 > age
 
-    async def _image(self, artifact: str) -> str:
+    async def _file(self, artifact: str) -> Json:
         caller = self._context.identify(self._request)
         found = await self._context.offer.services.artifacts.read(
             artifact, tenant=caller.tenant, owner=caller.user
         )
-        return data_url(found.chunk, found.mime)
+        text = found.chunk.decode("utf-8", "replace") if found.mime.startswith("text/") else ""
+        return {"url": data_url(found.chunk, found.mime), "text": text}
 
     async def _special(self, url: str) -> PageParts:
         """Read a page with other headers, language or device: only jobs have such requests."""
@@ -156,6 +162,7 @@ class ScrapeCall:
             "fullPage": wanted.full_page,
             "wait": True,
             "index": False,
+            "steps": steps_of(options.actions),
         }
         job = await self._context.call(self._request, _BATCH, arguments)
         job_id = job["crawlId"]
@@ -172,6 +179,8 @@ class ScrapeCall:
             content=dict(row.get("content") or {}),
             extra={"scrapeId": job_id, "cacheState": "miss"},
         )
+        if reason := row.get("stepFailed"):
+            page.warnings.append(f"actions: {reason}".rstrip("."))
         if "screenshot" in page.content:
             page.content |= await job_screenshot(self._context, job_id, 1)
         return page
