@@ -92,7 +92,7 @@ def test_the_schema_is_short() -> None:
     listed = cinder_batch_scrape.definition()
 
     assert set(listed["inputSchema"]["properties"]) == {
-        "urls", "render", "formats", "wait", "webhook", "locale", "mobile",
+        "urls", "render", "formats", "wait", "webhook", "locale", "mobile", "steps",
     }  # fmt: skip
     assert set(listed["outputSchema"]["properties"]) == {
         "crawlId", "status", "pagesFound", "pagesCrawled", "createdAt", "invalidURLs", "error",

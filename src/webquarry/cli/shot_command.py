@@ -33,30 +33,34 @@ def load(_: str) -> typer.Typer:
     return single_command(shot, _EXAMPLES)
 
 
+_Sources = Annotated[
+    list[str], typer.Argument(metavar="URL", help="A page; with --diff, two images or pages.")
+]
+_Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="A .png or .webp file to write."),
+]
+_Full = Annotated[bool, typer.Option("--full", help="The entire page.")]
+_Element = Annotated[str, typer.Option(metavar="CSS", help="Only the element with this selector.")]
+_Device = Annotated[
+    Literal["desktop", "wide", "tablet", "phone"], typer.Option(help="Size of the window.")
+]
+_Dark = Annotated[bool, typer.Option("--dark", help="In dark colours.")]
+_Diff = Annotated[bool, typer.Option("--diff", help="Compare two images; changes become red.")]
+
+
 # each parameter is an option of the command
 def shot(  # noqa: PLR0913
     ctx: typer.Context,
-    sources: Annotated[
-        list[str],
-        typer.Argument(metavar="URL", help="A page; with --diff, two images or pages."),
-    ],
+    sources: _Sources,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="A .png or .webp file to write."),
-    ] = None,
-    full: Annotated[bool, typer.Option("--full", help="The entire page.")] = False,
-    element: Annotated[
-        str, typer.Option(metavar="CSS", help="Only the element with this selector.")
-    ] = "",
-    device: Annotated[
-        Literal["desktop", "wide", "tablet", "phone"], typer.Option(help="Size of the window.")
-    ] = "desktop",
-    dark: Annotated[bool, typer.Option("--dark", help="In dark colours.")] = False,
+    output: _Output = None,
+    full: _Full = False,
+    element: _Element = "",
+    device: _Device = "desktop",
+    dark: _Dark = False,
     steps: StepsOption = None,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Compare two images; changes become red.")
-    ] = False,
+    diff: _Diff = False,
     as_json: AsJson = False,
     verbose: Verbose = 0,
 ) -> None:
@@ -74,10 +78,13 @@ def shot(  # noqa: PLR0913
     )
     if diff:
         _compare(sources, output, shots, as_json=as_json)
-        return
-    if len(sources) != 1:
+    elif len(sources) == 1:
+        _take(with_scheme(sources[0]), output, shots, as_json=as_json)
+    else:
         raise typer.BadParameter("give one URL, or --diff and two images")
-    url = with_scheme(sources[0])
+
+
+def _take(url: str, output: Path | None, shots: "_Shots", *, as_json: bool) -> None:
     target = _writable(output or Path(f"{_host(url)}.png"))
     image = shots.take(url, _image_type(target))
     target.write_bytes(image.content)

@@ -16,7 +16,7 @@ from webquarry.models.page_options import (
     PageOptions,
     ProxyUrls,
 )
-from webquarry.models.page_steps import PRODUCING, PageStep, PageSteps
+from webquarry.models.page_steps import PRODUCING, JobSteps, PageStep
 from webquarry.models.short_schemas import FullSchemaOnly, JsonSchemaArgument, ShortSchema
 
 Patterns = Annotated[
@@ -58,9 +58,7 @@ class JobArguments(Model):
     concurrency: Annotated[int | None, Field(ge=1, le=256), FullSchemaOnly()] = Field(
         default=None, description="Pages fetched at a time; at most CRAWL_CONCURRENCY."
     )
-    steps: PageSteps | None = Field(
-        default=None, description="On every page, as in cinder_scrape; scroll auto: endless lists."
-    )
+    steps: JobSteps | None = Field(default=None, description="JSON, as of scrape_page.")
     scroll: Annotated[Literal["auto"] | None, FullSchemaOnly()] = Field(
         default=None, description="auto: scroll, and load more, until nothing new is shown."
     )

@@ -143,6 +143,13 @@ def _parsed(value: Any) -> Any:
     return value
 
 
+# a job has the same steps as a single page: their schema is not repeated
+JobSteps = Annotated[
+    tuple[PageStep, ...],
+    BeforeValidator(_parsed),
+    Field(max_length=MAX_STEPS),
+    ShortSchema(type="array", items={"type": "string"}),
+]
 PageSteps = Annotated[
     tuple[PageStep, ...],
     BeforeValidator(_parsed),
@@ -151,6 +158,7 @@ PageSteps = Annotated[
         type="array",
         items={
             "type": "object",
+            "additionalProperties": False,  # OpenAI strict needs it
             "properties": {
                 name: {"type": "string"}
                 for name in ("do", "selector", "role", "name", "label", "text", "value")
@@ -161,9 +169,8 @@ PageSteps = Annotated[
 
 
 STEPS_HELP = (
-    "Act in a browser, then read. do: click fill type press select scroll wait extract screenshot"
-    " pdf accept_cookies; target: selector, role+name, label or text; value: text, key, option, ms;"
-    " scroll auto: endless lists"
+    "Act in a browser first. do: click fill press select wait extract screenshot scroll; by"
+    " selector, role+name, label or text; value: text, key, ms, auto (scroll endless lists)"
 )
 
 

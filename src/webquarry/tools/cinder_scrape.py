@@ -33,7 +33,7 @@ from webquarry.reading.service import ReadResult
 from webquarry.services.cinder.cinder_formats import FormatRequest, PageFormats
 from webquarry.services.cinder.cinder_pages import cinder_page, milliseconds_since, read_mode_of
 from webquarry.services.cinder.cinder_screenshots import image_block
-from webquarry.services.page_steps import SteppedPage, StepRequest
+from webquarry.services.step_reading import SteppedPage, StepRequest
 
 
 class CinderScrapeIn(Budgeted):

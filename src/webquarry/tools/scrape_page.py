@@ -27,7 +27,7 @@ from webquarry.reading.page_output import (
     reading_meta,
     scraped_page,
 )
-from webquarry.services.page_steps import StepRequest
+from webquarry.services.step_reading import StepRequest
 
 
 class ScrapePageIn(Budgeted):

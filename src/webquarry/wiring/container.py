@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from webquarry.services.extraction.derived_content import PageDerivation
     from webquarry.services.extraction.service import ExtractionService
     from webquarry.services.link_check import LinkChecker
-    from webquarry.services.page_steps import PageStepService
     from webquarry.services.patents.patent_search_service import PatentSearch
     from webquarry.services.people.service import PeopleService
     from webquarry.services.provider_choice import ProviderDirectory
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from webquarry.services.scholarship.work_search import WorkSearch
     from webquarry.services.searching.service import SearchService
     from webquarry.services.sessions.service import SessionService
+    from webquarry.services.step_reading import PageStepService
     from webquarry.services.trust.bibliography_audit import BibliographyAudit
     from webquarry.services.trust.citation_check import CitationChecker
     from webquarry.services.trust.claim_check import ClaimChecker

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from webquarry.reading.response_reader import ResponseReader
     from webquarry.reading.tiers.browser_tier import BrowserTier
     from webquarry.services.cinder.cinder_screenshots import PageScreenshots
-    from webquarry.services.page_steps import PageStepService
+    from webquarry.services.step_reading import PageStepService
     from webquarry.wiring.container import Services
     from webquarry.wiring.shared_services import SharedServices
 
@@ -142,7 +142,7 @@ def open_page_steps(
     from webquarry.reading.html_workers import HtmlExtractor
     from webquarry.reading.response_reader import ResponseReader
     from webquarry.reading.robots import Robots
-    from webquarry.services.page_steps import PageStepService
+    from webquarry.services.step_reading import PageStepService
 
     network, options = services.network, settings.scraping
     extractor = HtmlExtractor(services.parsers)

@@ -13,7 +13,7 @@ from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
 from webquarry.reading.browsing.page_downloads import PageDownloads
-from webquarry.reading.browsing.page_tab import SessionEvents, PageTab
+from webquarry.reading.browsing.page_tab import PageTab, SessionEvents
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from webquarry.content.html.selected_elements import selected_page
 from webquarry.errors import BadInputError
 from webquarry.models.caller import Caller
 from webquarry.models.page_formats import Device
@@ -161,6 +160,9 @@ async def _markdown(tier: BrowserTier, result: StepResult) -> str:
             content, url=product.url, content_type=HTML_TYPE, keep_html=False
         )
         return reading.markdown
+    # imported here: it loads the parsers, which listing the tools does not need
+    from webquarry.content.html.selected_elements import selected_page
+
     task = ParseTask(selected_page, subject=f"The page {product.url}")
     chosen = await extractor.parsers.run(
         task, content, url=product.url, content_type=HTML_TYPE, main=False
