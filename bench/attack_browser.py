@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bench.attack import LAB, Lab
+from bench.attack_sessions import control_pages, operate
 from bench.hostile_pages import SERVICE_WORKER, attempts, batches, pages
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
@@ -44,7 +45,7 @@ class Datagrams(asyncio.DatagramProtocol):
 async def hostile_site() -> AsyncGenerator[dict[str, int]]:
     """Serve the hostile pages from a public IP address; yield the number of requests for each."""
     requests: dict[str, int] = {}
-    documents = pages()
+    documents = {**pages(), **control_pages()}
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -127,6 +128,7 @@ async def attack(lab: Lab) -> int:
             rendered |= zip(batch, texts, strict=True)
         await browser.close()
         await documents.aclose()
+        operated = await operate(guard, f"http://pub.test:{PORT}")
         hits = (await lab.send("state"))["hits"]
     visited = sum(path in requests for path in pages())
     local = [line for line in rendered["/rtc"].split("ICE:")[1:] if " host " in line]
@@ -134,9 +136,11 @@ async def attack(lab: Lab) -> int:
     print(f"with the guard:    {len(hits)} hits inside, {udp} datagrams, {len(local)} local ICE")
     print(f"{attempts()} attempts on {visited} of {len(pages())} pages, "
           f"{guard.refused} connections refused")  # fmt: skip
+    print(f"{operated} of {len(control_pages())} hostile pages operated in sessions")
     for hit in hits[:10]:
         print(f"  {hit}")
-    valid = detected > 0 and visited == len(pages())
+    all_operated = operated == len(control_pages())
+    valid = detected > 0 and visited == len(pages()) and all_operated
     return int(bool(hits) or bool(udp) or not valid)
 
 

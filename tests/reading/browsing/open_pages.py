@@ -4,10 +4,13 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.reading.chromium import guard
+from tests.reading.chromium import resolve_to_loopback
 from webquarry.models.browsing import PageAction
 from webquarry.models.caller import Caller
 from webquarry.net.fetch import Fetcher
+from webquarry.net.guard.resolver import Resolver
+from webquarry.net.guard.server import Guard
+from webquarry.net.policy import Policy
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.chromium import BrowserOptions
 from webquarry.reading.browsing.browsing_service import (
@@ -31,12 +34,14 @@ async def open_browsing(
     *,
     limits: BrowsingLimits | None = None,
     private: bool = True,
+    policy: Policy | None = None,
     scripts: bool = False,
     max_bytes: int = 2**20,
 ) -> AsyncGenerator[BrowsingService]:
     """Open the service behind a guard that allows loopback, unless it is to refuse it."""
     limits = limits or BrowsingLimits()
-    async with guard(private=private) as network_guard:
+    policy = policy or Policy(allow_private=private)
+    async with Guard(Resolver(policy, lookup=resolve_to_loopback)) as network_guard:
         documents, fetcher = DocumentReader(), Fetcher(network_guard)
         responses = ResponseReader(documents)
         browser = Browser(network_guard, BrowserOptions(pages=limits.sessions, downloads=folder))

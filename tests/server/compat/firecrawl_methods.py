@@ -136,15 +136,15 @@ CALLS: Mapping[str, Call] = {
         {"provider": "firecrawl", "capability": "find-tools"}
     ),
     "find_tools": lambda fc, _: fc.find_tools(),
-    "interact": lambda fc, _: fc.interact("scrape1", code="1"),
-    "scrape_execute": lambda fc, _: fc.scrape_execute("scrape1", code="1"),
-    "stop_interaction": lambda fc, _: fc.stop_interaction("scrape1"),
-    "stop_interactive_browser": lambda fc, _: fc.stop_interactive_browser("scrape1"),
-    "delete_scrape_browser": lambda fc, _: fc.delete_scrape_browser("scrape1"),
+    "interact": lambda fc, g: fc.interact(g.ids["scrape"], code="document.title"),
+    "scrape_execute": lambda fc, g: fc.scrape_execute(g.ids["scrape"], code="document.title"),
+    "stop_interaction": lambda fc, g: fc.stop_interaction(g.ids["scrape"]),
+    "stop_interactive_browser": lambda fc, g: fc.stop_interactive_browser(g.ids["scrape"]),
+    "delete_scrape_browser": lambda fc, g: fc.delete_scrape_browser(g.ids["scrape"]),
     "browser": lambda fc, _: fc.browser(),
-    "browser_execute": lambda fc, _: fc.browser_execute("browser1", "1"),
-    "delete_browser": lambda fc, _: fc.delete_browser("browser1"),
+    "browser_execute": lambda fc, g: fc.browser_execute(g.ids["browser"], "1 + 1", language="node"),
     "list_browsers": lambda fc, _: fc.list_browsers(),
+    "delete_browser": lambda fc, g: fc.delete_browser(g.ids["browser"]),
     "create_monitor": lambda fc, _: fc.create_monitor(**_MONITOR),
     "list_monitors": lambda fc, _: fc.list_monitors(),
     "get_monitor": lambda fc, _: fc.get_monitor("monitor1"),
@@ -205,6 +205,8 @@ async def _outcome(name: str, call: Call, client: Any, given: Given) -> Outcome:
         return Outcome(name, works=False, reason=str(result.error))
     if isinstance(getattr(result, "id", None), str):
         given.ids[name] = result.id
+    if name == "scrape":
+        given.ids[name] = result.metadata.scrape_id
     assert _is_answer(result), f"{name} returned {result!r}"
     return Outcome(name, works=True)
 

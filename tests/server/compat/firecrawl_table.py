@@ -20,6 +20,8 @@ _MARKED = re.compile(
     re.S,
 )
 Outcomes = Mapping[str, Outcome]
+# for the methods that run code in a browser
+BROWSER = {"CHROME_PATH": "chromium", "BROWSE_SCRIPTS": "on"}
 
 
 @contextmanager
@@ -72,7 +74,7 @@ def main() -> None:
     """Write the table."""
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory() as home, compat_server(Path(home)) as (client, site):
+    with TemporaryDirectory() as home, compat_server(Path(home), **BROWSER) as (client, site):
         outcomes, _ = both_outcomes(str(client.base_url).rstrip("/"), site)
     text = PAGE.read_text(encoding="utf-8")
     made = table(outcomes)

@@ -1,7 +1,8 @@
 """firecrawl-py, unmodified, against the complete server."""
 
+import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from firecrawl.v2.utils.error_handler import (
 
 from tests.server.compat.firecrawl_methods import CALLS, SCHEMA, public_methods
 from tests.server.compat.firecrawl_table import (
+    BROWSER,
     Outcomes,
     both_outcomes,
     compat_server,
@@ -53,8 +55,12 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def outcomes(running: Running) -> tuple[Outcomes, Outcomes]:
-    return both_outcomes(running.base, running.site)
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Outcomes, Outcomes]:
+    if shutil.which("chromium") is None:
+        pytest.skip("Chromium is not installed (apt install chromium)")
+    home = tmp_path_factory.mktemp("firecrawl-browser")
+    with compat_server(home, **BROWSER) as (client, site):
+        return both_outcomes(str(client.base_url).rstrip("/"), site)
 
 
 def test_every_public_method_of_the_clients_is_called() -> None:
@@ -141,6 +147,32 @@ def test_what_is_not_possible_is_refused_with_a_sentence(
         running.firecrawl.scrape(running.page(), **options)
 
     assert sentence in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda fc: fc.browser(profile={"name": "owls"}), "profile: browser sessions here keep"),
+        (lambda fc: fc.browser(location={"country": "GB"}), "location: this server has no proxies"),
+        (lambda fc: fc.browser_execute("b1", "1"), "BROWSE_SCRIPTS=on"),
+        (lambda fc: fc.interact("s1", code="1"), "BROWSE_SCRIPTS=on"),
+        (lambda fc: fc.interact("s1", prompt="click"), "prompt: no model operates the browser"),
+    ],
+)
+def test_what_a_browser_session_cannot_do_is_refused(
+    running: Running, call: Callable[[Any], Any], sentence: str
+) -> None:
+    with pytest.raises(BadRequestError) as raised:
+        call(running.firecrawl)
+
+    assert sentence in str(raised.value)
+
+
+def test_a_foreign_scrape_and_session_are_not_found(running: Running) -> None:
+    stopped = running.http.delete("/v2/scrape/s1/interact")
+    deleted = running.http.delete("/v2/browser/b1")
+
+    assert (stopped.status_code, deleted.status_code) == (404, 404)
 
 
 def test_an_unknown_option_is_refused(running: Running) -> None:

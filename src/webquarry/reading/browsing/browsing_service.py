@@ -1,11 +1,9 @@
 """Operates pages for callers: opens them, acts on them, and says what they show."""
 
 import asyncio
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from webquarry.content.text.token_count import BYTES_PER_TOKEN, cut_text
 from webquarry.content.visibility.element_index import HIDDEN_MARK
@@ -24,8 +22,9 @@ from webquarry.net.url import Url, parse
 from webquarry.observe.active_recorder import capturing_with
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
-from webquarry.reading.browsing.browsing_session import BrowsingSession
+from webquarry.reading.browsing.browsing_session import BrowsingSession, SessionLife
 from webquarry.reading.browsing.browsing_sessions import BrowsingSessions
+from webquarry.reading.browsing.caller_scripts import ScriptRun, run_script
 from webquarry.reading.browsing.page_actions import ActionFailedError, PageActor, check_action
 from webquarry.reading.browsing.page_tab import PageTab
 from webquarry.reading.response_reader import ResponseReader
@@ -35,7 +34,7 @@ CALL_SECONDS = 50.0  # below the timeout of a tool
 _SETTLE_SECONDS = 5.0
 _HTML = Headers([("content-type", "text/html; charset=utf-8")])
 _MAX_HTML = 8 * 2**20
-_MAX_RESULT = 20_000  # characters that a script returns
+_SCRIPT_SECONDS = 20.0
 _NET_ERROR = re.compile(r"net::(ERR_\w+)")
 
 
@@ -83,12 +82,21 @@ class BrowsingService:
         self._responses = responses
 
     async def open(
-        self, caller: Caller, options: ContextOptions | None = None, *, ident: str = "",
+        self,
+        caller: Caller,
+        options: ContextOptions | None = None,
+        *,
+        ident: str = "",
         signed_in: str = "",
-    ) -> BrowsingSession:  # fmt: skip
+        life: SessionLife | None = None,
+    ) -> BrowsingSession:
         """Open a session without a page."""
         return await self.sessions.open(
-            caller, options or ContextOptions(downloads=True), ident=ident, signed_in=signed_in
+            caller,
+            options or ContextOptions(downloads=True),
+            ident=ident,
+            signed_in=signed_in,
+            life=life,
         )
 
     def check_url(self, url: str) -> Url:
@@ -127,11 +135,14 @@ class BrowsingService:
                     self._browse(session, request, target), CALL_SECONDS
                 )
 
-    async def run_script(self, session: BrowsingSession, code: str, seconds: float) -> Any:
-        """Return what JavaScript of the caller returns in the page."""
+    async def run_script(self, session: BrowsingSession, code: str, seconds: float) -> ScriptRun:
+        """Run JavaScript of the caller in the page; return its value and what it printed."""
         self.check_scripts()
         async with session.lock:
-            return await session.while_open(session.tab.page.evaluate(code), seconds)
+            with capturing_with(None):
+                run = await session.while_open(run_script(session.tab, code, seconds), seconds + 5)
+                await session.while_open(session.tab.settle(_SETTLE_SECONDS), CALL_SECONDS)
+        return run
 
     async def _browse(
         self, session: BrowsingSession, request: BrowseRequest, target: Url | None
@@ -184,20 +195,16 @@ class BrowsingService:
         elif action.do == "read":
             page.content = await self._read(tab, request.max_tokens)
         elif action.do == "script":
-            page.results.append(await self._script(tab, action.value))
+            run = await run_script(tab, action.value, _SCRIPT_SECONDS)
+            if run.error:
+                raise ActionFailedError(run.error)
+            page.results.append(run.result)
             await session.tab.settle(_SETTLE_SECONDS)
         else:
             await PageActor(tab.page, tab.worlds, tab.memory).do(action)
             # a new window opens a moment later
             await asyncio.sleep(0)
             await session.tab.settle(_SETTLE_SECONDS)
-
-    async def _script(self, tab: PageTab, code: str) -> str:
-        try:
-            result = await tab.page.evaluate(code)
-        except playwright_errors() as error:
-            raise ActionFailedError(str(error).partition("\n")[0][:300]) from error
-        return json.dumps(result, ensure_ascii=False, default=str)[:_MAX_RESULT]
 
     async def _read(self, tab: PageTab, max_tokens: int) -> str:
         """Return the page as Markdown."""

@@ -35,6 +35,10 @@ class SessionLife:
     idle: float = 300.0  # seconds without a call
     total: float = 3600.0
 
+    def shorter(self, wanted: "SessionLife") -> "SessionLife":
+        """Return the life that is wanted, within this one."""
+        return SessionLife(min(self.idle, wanted.idle), min(self.total, wanted.total))
+
 
 @dataclass
 class BrowsingSession:

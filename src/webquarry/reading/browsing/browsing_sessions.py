@@ -47,12 +47,18 @@ class BrowsingSessions:
         self._lock = asyncio.Lock()
 
     async def open(
-        self, caller: Caller, options: ContextOptions, *, ident: str = "", signed_in: str = ""
+        self,
+        caller: Caller,
+        options: ContextOptions,
+        *,
+        ident: str = "",
+        signed_in: str = "",
+        life: SessionLife | None = None,
     ) -> BrowsingSession:
         """Open a session; `RateLimitError` if too many are open or too much memory is used."""
         session = BrowsingSession(
             owner=caller,
-            life=self._limits.life,
+            life=self._limits.life.shorter(life) if life else self._limits.life,
             downloads=self._downloads(self._folder),
             signed_in=signed_in,
             on_end=self._on_end,

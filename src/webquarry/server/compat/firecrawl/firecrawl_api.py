@@ -8,6 +8,7 @@ from webquarry.server.compat.firecrawl.firecrawl_account import (
     queue_handler,
     usage_handler,
 )
+from webquarry.server.compat.firecrawl.firecrawl_browser import RecentScrapes, browser_routes
 from webquarry.server.compat.firecrawl.firecrawl_errors import (
     Convert,
     firecrawl_error,
@@ -55,8 +56,10 @@ _PAPERS = "/v2/search/research/papers"
 
 
 def _routes(context: VendorContext) -> list[BaseRoute]:
+    scrapes = RecentScrapes()
     return [
-        _post("/v2/scrape", scrape_handler(context)),
+        _post("/v2/scrape", scrape_handler(context, done=scrapes.add)),
+        *browser_routes(context, scrapes),
         _post("/v2/map", map_handler(context)),
         _post("/v2/parse", parse_handler(context)),
         _get("/v2/parse/formats", parse_formats_handler(context)),

@@ -8,14 +8,12 @@ from webquarry.errors import BadInputError
 from webquarry.server.compat.vendor_context import Handle, VendorContext
 
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-_BROWSER = "this server lends no browser, in which code would run"
+_BROWSER = "use /v2/browser, or /v2/scrape/{id}/interact"
 _AGENT = "an agent's run here is one search and one extraction: it has no trace and no thread"
 _LIST = "the runs of agents are not listed; keep the id of a run"
 _MONITOR = "this server has no monitors at this path"
 # path → reason; the first that matches counts
 REFUSALS = {
-    "/v2/scrape/{id}/interact": _BROWSER,
-    "/v2/browser": _BROWSER,
     "/v2/browser/{rest:path}": _BROWSER,
     "/v2/interact": _BROWSER,
     "/v2/interact/{rest:path}": _BROWSER,

@@ -1,6 +1,7 @@
 """`POST /scrape`: one page."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import Field
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from webquarry.errors import NetworkError, PageError
+from webquarry.models.caller import Caller
 from webquarry.models.cinder import Link
 from webquarry.models.result import Result
 from webquarry.server.compat.firecrawl.firecrawl_actions import action_results, steps_of
@@ -217,7 +219,12 @@ async def job_screenshot(context: VendorContext, job_id: str, number: int) -> Js
     return {"screenshot": data_url(image.content, image.media_type) if image else None}
 
 
-def scrape_handler(context: VendorContext, convert: Convert = unchanged) -> Handle:
+NotesScrape = Callable[[Caller, str, str], None]  # of a caller: the id, and the URL
+
+
+def scrape_handler(
+    context: VendorContext, convert: Convert = unchanged, done: NotesScrape | None = None
+) -> Handle:
     """Return the handler of a scrape, whose body is converted from another version."""
 
     async def scrape(request: Request) -> Response:
@@ -225,6 +232,8 @@ def scrape_handler(context: VendorContext, convert: Convert = unchanged) -> Hand
         refuse(_SERVICES, body)
         options: FirecrawlScrape = parsed(FirecrawlScrape, convert(body))
         made = await ScrapeCall(context, request, options).document(options.url)
+        if done and (scrape := made["metadata"].get("scrapeId")):
+            done(context.identify(request), scrape, options.url)
         return SafeJson({"success": True, "data": made})
 
     return context.handler(scrape)
