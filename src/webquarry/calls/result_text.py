@@ -46,6 +46,8 @@ def _repeated_urls(body: Json) -> set[str]:
 
 
 def _section(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return f"{name}:\n\n{value}"
     if _is_list(value):
         items = cast("list[Any]", value)
         lines = [_item(number, item) for number, item in enumerate(items, 1)]
@@ -63,18 +65,18 @@ def _item(number: int, item: Any) -> str:
 
 def _object_lines(item: Json) -> list[str]:
     """Return the title, the URL, the long texts and the other values of an object."""
-    title = next((name for name in _TITLES if item.get(name) and isinstance(item[name], str)), "")
+    title = _title_field(item)
     url = item.get("url")
     lines = [" ".join(item[title].split())] if title else []
-    left_out = {title}
+    left_out = [title]
     if url and isinstance(url, str):
         lines.append(url)
-        left_out.add("url")
+        left_out.append("url")
         if str(item.get("displayLink")) in url:
-            left_out.add("displayLink")
+            left_out.append("displayLink")
     short: list[str] = []
     for name, value in item.items():
-        if name in left_out or not _has_value(value):
+        if name in left_out or value is None or not _has_value(value):
             continue
         if (text := _short(value)) is not None:
             short.append(f"{name}: {text}")
@@ -83,6 +85,13 @@ def _object_lines(item: Json) -> list[str]:
     if short:
         lines.append("; ".join(short))
     return lines
+
+
+def _title_field(item: Json) -> str:
+    for name in _TITLES:
+        if (title := item.get(name)) and isinstance(title, str):
+            return name
+    return ""
 
 
 def _indented(lines: list[str]) -> str:
@@ -108,6 +117,8 @@ def _short(value: Any) -> str | None:
     if isinstance(value, str):
         fits = len(value) <= _MAX_INLINE or "://" in value.split(" ", 1)[0]
         return value if fits and "\n" not in value else None
+    if isinstance(value, int | float):
+        return _inline(value)
     has_objects = isinstance(value, dict) or (
         _is_list(value) and any(isinstance(each, dict) for each in value)
     )

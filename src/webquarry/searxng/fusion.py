@@ -1,6 +1,7 @@
 """Merges the results of several instances by reciprocal rank fusion."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from webquarry.content.ranking.result_urls import canonical_key
 from webquarry.searxng.query_values import Hit
@@ -14,16 +15,35 @@ def fuse_hits(lists: Sequence[Sequence[Hit]]) -> tuple[Hit, ...]:
     The score is 1 for a page that every instance ranks first, and never more.
     """
     ranked = [hits for hits in lists if hits]
+    if len(ranked) == 1 and _is_distinct(ranked[0]):  # nearly always: the list is in order
+        return tuple(hit.with_score(_score(rank)) for rank, hit in enumerate(ranked[0], 1))
     pages: dict[str, Hit] = {}
     scores: dict[str, float] = {}
     for hits in ranked:
         for rank, hit in enumerate(hits, 1):
             key = canonical_key(hit.url)
             pages[key] = _joined(pages[key], hit) if key in pages else hit
-            share = (_RANK_OFFSET + 1) / (_RANK_OFFSET + rank) / len(ranked)
-            scores[key] = scores.get(key, 0.0) + share
+            scores[key] = scores.get(key, 0.0) + _share(rank) / len(ranked)
     order = sorted(pages, key=lambda key: -scores[key])
-    return tuple(pages[key]._replace(score=round(min(1.0, scores[key]), 4)) for key in order)
+    return tuple(pages[key].with_score(_rounded(scores[key])) for key in order)
+
+
+def _share(rank: int) -> float:
+    return (_RANK_OFFSET + 1) / (_RANK_OFFSET + rank)
+
+
+def _rounded(score: float) -> float:
+    return round(min(1.0, score), 4)
+
+
+@cache
+def _score(rank: int) -> float:
+    """Return the score of a page that only one list has."""
+    return _rounded(_share(rank))
+
+
+def _is_distinct(hits: Sequence[Hit]) -> bool:
+    return len({canonical_key(hit.url) for hit in hits}) == len(hits)
 
 
 def _joined(hit: Hit, other: Hit) -> Hit:

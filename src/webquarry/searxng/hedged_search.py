@@ -78,13 +78,16 @@ class HedgingParts:
     budget: HedgeBudget
 
 
+_Outcome = InstanceAnswer | ProviderError
+
+
 class HedgedSearch:
     """Runs one search to its end."""
 
     def __init__(self, parts: HedgingParts, progress: SearchProgress) -> None:
         self._parts = parts
         self._progress = progress
-        self._running: dict[asyncio.Task[InstanceAnswer], InstanceAttempt] = {}
+        self._running: dict[asyncio.Task[_Outcome], InstanceAttempt] = {}
         self._is_hedged = False
         self._last_start = progress.started
         self._ends = progress.deadline  # sooner once there is something to return
@@ -92,27 +95,41 @@ class HedgedSearch:
 
     async def run(self) -> None:
         """Ask instances until the progress is complete, or none is left."""
+        await self._ask_only_instance()
+        if self._progress.is_complete:
+            return
         try:
             while await self._fill():
                 done, _ = await asyncio.wait(
                     self._running, timeout=self._patience(), return_when=asyncio.FIRST_COMPLETED
                 )
                 for task in [task for task in self._running if task in done]:
-                    self._finish(task)
+                    self._finish(self._running.pop(task), task.result())
                 if self._progress.is_complete or (not done and not self._hedge()):
                     break
         finally:
             await self._cancel()
+
+    async def _ask_only_instance(self) -> None:
+        """Ask the one available instance directly: a task is only needed to ask a second one."""
+        available = self._parts.instances.available(self._progress.tried)
+        if len(available) == 1 and (selected := await self._select()):
+            attempt = InstanceAttempt(selected)
+            self._finish(attempt, await self._search(attempt))
+
+    async def _search(self, attempt: InstanceAttempt) -> _Outcome:
+        progress = self._progress
+        try:
+            return await self._parts.searcher.search(attempt, progress.query, progress.deadline)
+        except ProviderError as error:
+            return error
 
     async def _fill(self) -> bool:
         """Start as many requests as there should be; return whether one is under way."""
         wanted = _MAX_CONCURRENT if self._is_hedged and not self._progress.answers else 1
         while len(self._running) < wanted and (selected := await self._select()):
             attempt = InstanceAttempt(selected)
-            search = self._parts.searcher.search(
-                attempt, self._progress.query, self._progress.deadline
-            )
-            self._running[asyncio.create_task(search)] = attempt
+            self._running[asyncio.create_task(self._search(attempt))] = attempt
             self._last_start = self._parts.clock.monotonic()
         return bool(self._running)
 
@@ -178,12 +195,10 @@ class HedgedSearch:
             self._parts.budget.used += 1
         return True
 
-    def _finish(self, task: "asyncio.Task[InstanceAnswer]") -> None:
-        attempt, progress = self._running.pop(task), self._progress
-        try:
-            answer = task.result()
-        except ProviderError as error:
-            progress.record(attempt, str(error))
+    def _finish(self, attempt: InstanceAttempt, answer: _Outcome) -> None:
+        progress = self._progress
+        if isinstance(answer, ProviderError):
+            progress.record(attempt, str(answer))
             return
         if answer.has_failed:
             progress.record(attempt, "none of its engines responded")

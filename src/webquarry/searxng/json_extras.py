@@ -4,7 +4,7 @@ from typing import Any, cast
 
 from webquarry.content.ranking.result_urls import is_http_url
 from webquarry.content.text.snippets import plain_text
-from webquarry.searxng.query_values import DirectAnswer, Infobox, SearchExtras
+from webquarry.searxng.query_values import NO_EXTRAS, DirectAnswer, Infobox, SearchExtras
 
 # of a weather answer, in the order in which they are read out
 _WEATHER = ("location", "summary", "condition", "temperature", "humidity")
@@ -15,6 +15,8 @@ def read_extras(answers: Any, infoboxes: Any, suggestions: Any, corrections: Any
 
     These parts differ between versions and plugins, so each is read on its own.
     """
+    if not (answers or infoboxes or suggestions or corrections):
+        return NO_EXTRAS
     read = [_answer(answer) for answer in _list(answers)]
     boxes = [_infobox(box) for box in _objects(infoboxes)]
     return SearchExtras(

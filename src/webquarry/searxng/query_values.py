@@ -34,6 +34,10 @@ class Hit(NamedTuple):  # created five times as fast as a dataclass, and there a
     height: int | None = None
     size: str = ""
 
+    def with_score(self, score: float) -> "Hit":
+        """Return the result with another score; `_replace` takes three times as long."""
+        return Hit(*self[:3], score, *self[4:])
+
     @property
     def engine(self) -> str:
         """The engine that found it first."""

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TypeVar
 
 from webquarry.content.text.snippets import shorten_snippet
-from webquarry.searxng.query_values import DirectAnswer, Infobox, SearchExtras
+from webquarry.searxng.query_values import NO_EXTRAS, DirectAnswer, Infobox, SearchExtras
 
 _MAX_ANSWERS = 5
 _MAX_ANSWER_CHARS = 1000
@@ -19,7 +19,9 @@ T = TypeVar("T")
 
 def merge_extras(extras: Iterable[SearchExtras]) -> SearchExtras:
     """Return the extras of several pages or instances, each once, the first ones first."""
-    parts = list(extras)
+    parts = [part for part in extras if part != NO_EXTRAS]
+    if not parts:  # nearly always
+        return NO_EXTRAS
     return SearchExtras(
         answers=_unique((_bounded_answer(a) for p in parts for a in p.answers), _MAX_ANSWERS),
         infoboxes=_unique(
