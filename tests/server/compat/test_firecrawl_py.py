@@ -2,7 +2,7 @@
 
 import shutil
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,20 +150,20 @@ def test_what_is_not_possible_is_refused_with_a_sentence(
 
 
 @pytest.mark.parametrize(
-    ("call", "sentence"),
+    ("method", "options", "sentence"),
     [
-        (lambda fc: fc.browser(profile={"name": "owls"}), "profile: browser sessions here keep"),
-        (lambda fc: fc.browser(location={"country": "GB"}), "location: this server has no proxies"),
-        (lambda fc: fc.browser_execute("b1", "1"), "BROWSE_SCRIPTS=on"),
-        (lambda fc: fc.interact("s1", code="1"), "BROWSE_SCRIPTS=on"),
-        (lambda fc: fc.interact("s1", prompt="click"), "prompt: no model operates the browser"),
+        ("browser", {"profile": {"name": "owls"}}, "profile: browser sessions here keep"),
+        ("browser", {"location": {"country": "GB"}}, "location: this server has no proxies"),
+        ("browser_execute", {"session_id": "b1", "code": "1"}, "BROWSE_SCRIPTS=on"),
+        ("interact", {"job_id": "s1", "code": "1"}, "BROWSE_SCRIPTS=on"),
+        ("interact", {"job_id": "s1", "prompt": "click"}, "prompt: no model operates the browser"),
     ],
 )
 def test_what_a_browser_session_cannot_do_is_refused(
-    running: Running, call: Callable[[Any], Any], sentence: str
+    running: Running, method: str, options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(BadRequestError) as raised:
-        call(running.firecrawl)
+        getattr(running.firecrawl, method)(**options)
 
     assert sentence in str(raised.value)
 
