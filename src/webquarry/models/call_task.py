@@ -26,6 +26,9 @@ class CallTask(Model):
     outcome: Literal["completed", "failed", "cancelled"] | None = None
     result: Json | None = Field(default=None, description="The result of the tool.")
     error: Json | None = Field(default=None, description="A JSON-RPC error.")
+    request: Json | None = Field(
+        default=None, description="The request of a drop-in API that started it."
+    )
 
     @property
     def status(self) -> TaskStatus:

@@ -79,12 +79,14 @@ class CallTasks:
         self._follow(run, work)
         return task
 
-    async def start(self, call: TaskCall, caller: Caller, path: CallPath) -> CallTask:
+    async def start(
+        self, call: TaskCall, caller: Caller, path: CallPath, request: Json | None = None
+    ) -> CallTask:
         """Return a new task at once, for a client that asks for its result later."""
         tool, task_id = path.registry.lookup(call.name), secrets.token_urlsafe(24)
         self._check_running(caller)
         run = TaskRun(task_id, tool, call.arguments, caller, call.request_id, path=path)
-        task = self._new_task(run)
+        task = self._new_task(run).model_copy(update={"request": request})
         await self._records().create(task, caller)
         self._follow(run, asyncio.create_task(self._execute(run)))
         return task
@@ -105,6 +107,10 @@ class CallTasks:
         if self._is_lost(task):
             task = await self._take_over(task, caller)
         return task
+
+    async def list_for(self, caller: Caller) -> list[CallTask]:
+        """Return the tasks of the caller, the newest first."""
+        return await self._records().list_for(caller)
 
     async def answer(self, task_id: str, caller: Caller, responses: Json) -> None:
         """Give a task responses to its requests for input."""

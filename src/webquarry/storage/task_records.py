@@ -29,6 +29,14 @@ class TaskRecords:
         """Return a task; `NotFoundError` if it is not the caller's or has expired."""
         return (await self._find(task_id, caller))[1]
 
+    async def list_for(self, caller: Caller) -> list[CallTask]:
+        """Return the tasks of the caller, the newest first."""
+        prefixes = [name_of(NAMESPACE, caller.tenant, user, "") for user in caller.users]
+        keys = [key for prefix in prefixes async for key in self._store.scan(prefix)]
+        stored = [await self._store.get(key) for key in keys]
+        tasks = [CallTask.model_validate_json(entry.value) for entry in stored if entry]
+        return sorted(tasks, key=lambda task: (task.created, task.id), reverse=True)
+
     async def change(
         self, task_id: str, caller: Caller, change: Callable[[CallTask], CallTask]
     ) -> CallTask:

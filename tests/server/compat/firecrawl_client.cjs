@@ -45,7 +45,7 @@ async function main() {
     watched: await watched(client, started.id),
     extracted: extracted.data,
     credits: (await client.getCreditUsage()).remainingCredits > 0,
-    refused: await refusal(() => client.scrape(`${site}/p/1`, { actions: [{ type: "wait", milliseconds: 5 }] })),
+    refused: await refusal(() => client.scrape(`${site}/p/1`, { lockdown: true })),
   }));
   process.exit(0); // the client keeps a socket open
 }

@@ -45,7 +45,7 @@ def test_the_javascript_client_works(running: tuple[str, str], tmp_path: Path) -
         "credits": True,
     }
     assert refused["status"] == 400
-    assert "does not click" in refused["message"]
+    assert "cannot promise to send no request" in refused["message"]
 
 
 def test_the_mcp_server_of_firecrawl_works(running: tuple[str, str], tmp_path: Path) -> None:

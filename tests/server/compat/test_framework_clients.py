@@ -1,10 +1,12 @@
 """LangChain's and LlamaIndex' tools for other vendors, unmodified, against the complete server."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.server.compat.python_packages import python_with, run_driver
 from tests.server.compat.sample_web import PAGES, sample_web, urls_of
 from tests.server.http_server import http_server
 from tests.server.loopback_site import settings_for
@@ -13,7 +15,9 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::UserWarning"),
 ]
-EXA_PIN = "langchain-exa requires exa-py 1: install it with --no-deps beside exa-py 2"
+HERE = Path(__file__).parent
+LANGCHAIN_EXA = "langchain-exa==1.1.0"
+LLAMA_INDEX = ("llama-index-tools-tavily-research==0.6.0", "llama-index-tools-exa==0.6.0")
 
 
 @pytest.fixture(scope="module")
@@ -46,28 +50,26 @@ def test_langchain_tavily_searches_extracts_crawls_and_maps(server: str, web: st
     assert set(urls_of(web)) <= set(mapped["results"])
 
 
-def test_langchain_exa_retrieves_documents(server: str, web: str) -> None:
-    retrievers: Any = pytest.importorskip("langchain_exa", reason=EXA_PIN)
-    options = {"exa_api_key": "any", "exa_base_url": f"{server}/exa"}
+def test_langchain_exa_retrieves_documents(server: str, web: str, tmp_path: Path) -> None:
+    python = python_with(LANGCHAIN_EXA)  # it requires exa-py 1
 
-    documents = retrievers.ExaSearchRetriever(k=2, highlights=True, **options).invoke("owls")
-    similar = retrievers.ExaFindSimilarResults(**options).invoke({"url": f"{web}/barn"})
+    made = run_driver(python, HERE / "langchain_exa_driver.py", (server, f"{web}/barn"), tmp_path)
 
-    assert [d.metadata["url"] for d in documents] == list(urls_of(web))[:2]
-    assert documents[0].page_content.startswith(f"# {PAGES['/barn'].title}")
-    assert documents[0].metadata["highlights"]
-    assert [row.url for row in similar.results] == list(urls_of(web))[1:]
+    urls = list(urls_of(web))
+    assert made["urls"] == made["found"] == urls[:2]
+    assert made["content"].startswith(f"# {PAGES['/barn'].title}")
+    assert made["highlights"] > 0
+    assert made["similar"] == urls[1:]
 
 
-def test_llama_index_tools_search_and_read(server: str, web: str) -> None:
-    module: Any = pytest.importorskip(
-        "llama_index.tools.tavily_research", reason="llama-index-tools-tavily-research is missing"
-    )
-    spec = module.TavilyToolSpec(api_key="any")
-    spec.client.base_url = f"{server}/tavily"
+def test_llama_index_tools_search_and_read(server: str, web: str, tmp_path: Path) -> None:
+    python = python_with(*LLAMA_INDEX)
 
-    found = spec.search("owls", max_results=1)
-    read = spec.extract([f"{web}/barn"])
+    made = run_driver(python, HERE / "llama_index_driver.py", (server, f"{web}/barn"), tmp_path)
 
-    assert found[0].metadata["url"] == f"{web}/barn"
-    assert read[0].text.startswith(f"# {PAGES['/barn'].title}")
+    urls = list(urls_of(web))
+    title = f"# {PAGES['/barn'].title}"
+    assert made["tavily"] == made["exa"] == urls[:2]
+    assert made["similar"] == urls[1:]
+    assert made["extracted"].startswith(title)
+    assert made["read"].startswith(title)

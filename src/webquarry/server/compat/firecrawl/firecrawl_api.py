@@ -8,6 +8,7 @@ from webquarry.server.compat.firecrawl.firecrawl_account import (
     queue_handler,
     usage_handler,
 )
+from webquarry.server.compat.firecrawl.firecrawl_agent import agent_routes
 from webquarry.server.compat.firecrawl.firecrawl_browser import RecentScrapes, browser_routes
 from webquarry.server.compat.firecrawl.firecrawl_errors import (
     Convert,
@@ -15,9 +16,7 @@ from webquarry.server.compat.firecrawl.firecrawl_errors import (
     unchanged,
 )
 from webquarry.server.compat.firecrawl.firecrawl_extract import (
-    cancel_extract_handler,
     extract_status_handler,
-    start_agent_handler,
     start_extract_handler,
 )
 from webquarry.server.compat.firecrawl.firecrawl_indexes import (
@@ -121,13 +120,10 @@ def _job_routes(
 
 def _extract_routes(context: VendorContext) -> list[BaseRoute]:
     status = extract_status_handler(context)
-    cancel = cancel_extract_handler(context)
     return [
         _post("/v2/extract", start_extract_handler(context)),
         _get("/v2/extract/{id}", status),
-        _post("/v2/agent", start_agent_handler(context)),
-        _get("/v2/agent/{id}", status),
-        _delete("/v2/agent/{id}", cancel),
+        *agent_routes(context),
     ]
 
 

@@ -1,4 +1,4 @@
-"""`POST /extract` and `POST /agent`: data of several pages as one object, made in a job."""
+"""`POST /extract`: data of several pages as one object, made in a job."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -25,7 +25,7 @@ from webquarry.server.problem_details import SafeJson
 from webquarry.server.task_run import TaskCall
 
 Json = dict[str, Any]
-_MAX_URLS = 20
+MAX_URLS = 20
 _FOUND_PAGES = 5  # that a search brings
 _MAX_QUERY = 500
 _MAPPED = 2000  # URLs of a site, among which those below a path are
@@ -34,19 +34,15 @@ _REFUSED = REFUSED | {
     "allowExternalLinks": "links are not followed; name the pages, or crawl the site first",
     "agent": "pages are read, not operated; leave agent out",
     "scrapeOptions": "only waitFor is honoured here; scrape the pages with these options instead",
-    "webhook": "is for crawls and batches; ask for the status instead",
-    "threadId": "a run has no conversation; put everything into the prompt",
-    "exchange": "is not available: it is a service of Firecrawl",
 }
-# options that change nothing, because a run has one model, no credits and one mode
-_Prompt = Annotated[str, Field(max_length=3000)]
+Prompt = Annotated[str, Field(max_length=3000)]
 
 
 class FirecrawlExtract(Model):
     """The body of an extraction."""
 
-    urls: Annotated[tuple[str, ...], Field(max_length=_MAX_URLS)] | None = None
-    prompt: _Prompt | None = None
+    urls: Annotated[tuple[str, ...], Field(max_length=MAX_URLS)] | None = None
+    prompt: Prompt | None = None
     schema_: dict[str, Any] | None = Field(default=None, alias="schema")
     systemPrompt: Annotated[str, Field(max_length=900)] | None = None
     enableWebSearch: bool | None = None
@@ -69,26 +65,6 @@ class FirecrawlExtract(Model):
         return given | {"scrapeOptions": special}
 
 
-class FirecrawlAgent(Model):
-    """The body of an agent's run: one search, and the data of the best pages."""
-
-    prompt: _Prompt
-    urls: Annotated[tuple[str, ...], Field(max_length=_MAX_URLS)] | None = None
-    schema_: dict[str, Any] | None = Field(default=None, alias="schema")
-    strictConstrainToURLs: bool | None = None
-    model: str | None = None
-    effort: str | None = None
-    maxCredits: int | None = None
-    origin: str | None = None
-    integration: str | None = None
-    mode: str | None = None
-    webhook: Any = None
-    threadId: str | None = None
-    exchange: Any = None
-    threatProtection: dict[str, Any] | None = None
-    auditMetadata: dict[str, Any] | None = None
-
-
 def start_extract_handler(context: VendorContext) -> Handle:
     """Return the handler that starts an extraction."""
 
@@ -99,25 +75,8 @@ def start_extract_handler(context: VendorContext) -> Handle:
             raise BadInputError("prompt: give a prompt or a schema")
         urls = await _pages(context, request, options.urls or (), options)
         prompt = " ".join(filter(None, (options.systemPrompt, options.prompt))) or ALL_FIELDS
-        task = await _start(context, request, urls, prompt, options.schema_)
+        task = await start_task(context, request, urls, prompt, options.schema_)
         return SafeJson({"success": True, "id": task.id, "urlTrace": []})
-
-    return context.handler(start)
-
-
-def start_agent_handler(context: VendorContext) -> Handle:
-    """Return the handler that starts an agent's run."""
-
-    async def start(request: Request) -> Response:
-        options: FirecrawlAgent = parsed(FirecrawlAgent, await context.body(request))
-        names = ("webhook", "threadId", "exchange", "threatProtection")
-        refuse(_REFUSED, {name: getattr(options, name) for name in names})
-        if options.mode == "chat":
-            raise BadInputError("mode: only extract is available")
-        listed = [target_url(url) for url in options.urls or ()]
-        urls = listed or await _found(context, request, options.prompt)
-        task = await _start(context, request, urls, options.prompt, options.schema_)
-        return SafeJson({"success": True, "id": task.id, "status": "processing"})
 
     return context.handler(start)
 
@@ -126,8 +85,8 @@ def extract_status_handler(context: VendorContext) -> Handle:
     """Return the handler of the state of an extraction or a run."""
 
     async def status(request: Request) -> Response:
-        task = await _tasks(context).get(request.path_params["id"], context.identify(request))
-        return SafeJson(_status(task))
+        task = await tasks_of(context).get(request.path_params["id"], context.identify(request))
+        return SafeJson(task_state(task))
 
     return context.handler(status)
 
@@ -136,27 +95,34 @@ def cancel_extract_handler(context: VendorContext) -> Handle:
     """Return the handler that stops an extraction or a run."""
 
     async def cancel(request: Request) -> Response:
-        await _tasks(context).cancel(request.path_params["id"], context.identify(request))
+        await tasks_of(context).cancel(request.path_params["id"], context.identify(request))
         return SafeJson({"success": True})
 
     return context.handler(cancel)
 
 
-def _tasks(context: VendorContext) -> CallTasks:
+def tasks_of(context: VendorContext) -> CallTasks:
+    """Return the tasks of this server."""
     tasks = context.offer.tasks
     if tasks is None:
         raise BadInputError("extract: this server runs no jobs")
     return tasks
 
 
-async def _start(
-    context: VendorContext, request: Request, urls: list[str], prompt: str, schema: Json | None
+async def start_task(
+    context: VendorContext,
+    request: Request,
+    urls: list[str],
+    prompt: str,
+    schema: Json | None,
+    origin: Json | None = None,
 ) -> CallTask:
-    arguments: Json = {"urls": urls[:_MAX_URLS], "prompt": prompt, "max_tokens": 1_000_000}
+    """Start an extraction as a task; `origin` is stored with it."""
+    arguments: Json = {"urls": urls[:MAX_URLS], "prompt": prompt, "max_tokens": 1_000_000}
     if schema is not None:
         arguments["schema"] = schema
     call = TaskCall(EXTRACT, arguments, request.state.request_id)
-    return await _tasks(context).start(call, context.identify(request), context.path)
+    return await tasks_of(context).start(call, context.identify(request), context.path, origin)
 
 
 async def _pages(
@@ -170,7 +136,7 @@ async def _pages(
     if options.enableWebSearch or not given:
         if not options.prompt:
             raise BadInputError("prompt: is searched for, as no page is named")
-        urls += await _found(context, request, options.prompt)
+        urls += await found_urls(context, request, options.prompt)
     return list(dict.fromkeys(urls))
 
 
@@ -178,10 +144,11 @@ async def _below(context: VendorContext, request: Request, url: str) -> list[str
     site = urljoin(url, "/")
     body = await context.call(request, "cinder_map", {"url": site, "limit": _MAPPED})
     below = [row["url"] for row in body["urls"] if row["url"].startswith(url)]
-    return below[:_MAX_URLS] or [url]
+    return below[:MAX_URLS] or [url]
 
 
-async def _found(context: VendorContext, request: Request, prompt: str) -> list[str]:
+async def found_urls(context: VendorContext, request: Request, prompt: str) -> list[str]:
+    """Return the pages that a search for the prompt finds."""
     arguments = {"query": prompt[:_MAX_QUERY], "numResults": _FOUND_PAGES}
     body = await context.call(request, "cinder_search", arguments)
     urls: list[str] = [row["url"] for row in body["results"]]
@@ -190,7 +157,7 @@ async def _found(context: VendorContext, request: Request, prompt: str) -> list[
     return urls
 
 
-def _status(task: CallTask) -> Json:
+def task_state(task: CallTask) -> Json:
     """Return a job in Firecrawl's words."""
     expires = datetime.fromtimestamp(task.created + task.ttl, UTC).isoformat()
     found: Json = {

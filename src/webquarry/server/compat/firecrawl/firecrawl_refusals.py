@@ -9,17 +9,12 @@ from webquarry.server.compat.vendor_context import Handle, VendorContext
 
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 _BROWSER = "use /v2/browser, or /v2/scrape/{id}/interact"
-_AGENT = "an agent's run here is one search and one extraction: it has no trace and no thread"
-_LIST = "the runs of agents are not listed; keep the id of a run"
 _MONITOR = "this server has no monitors at this path"
 # path → reason; the first that matches counts
 REFUSALS = {
     "/v2/browser/{rest:path}": _BROWSER,
     "/v2/interact": _BROWSER,
     "/v2/interact/{rest:path}": _BROWSER,
-    "/v2/agent/threads/{id}": _AGENT,
-    "/v2/agent/{id}/trace": _AGENT,
-    "/v2/agent/{id}/snapshots/{rest:path}": _AGENT,
     "/v2/monitor": _MONITOR,
     "/v2/monitor/{rest:path}": _MONITOR,
     "/v1/deep-research": "use /v2/search, or the tools of a research session over MCP",
@@ -31,13 +26,8 @@ REFUSALS = {
 
 def refusal_routes(context: VendorContext) -> list[BaseRoute]:
     """Return the routes of what is not served."""
-    listing = _refusing(context, "/v2/agent", _LIST)
     return [
-        *(
-            Route(path, _refusing(context, path, why), methods=_ANY)
-            for path, why in REFUSALS.items()
-        ),
-        Route("/v2/agent", listing, methods=["GET"]),
+        Route(path, _refusing(context, path, why), methods=_ANY) for path, why in REFUSALS.items()
     ]
 
 
