@@ -119,6 +119,8 @@ def test_the_commands_of_a_block_work(runner: CommandRunner, block: Block) -> No
     "block", _elsewhere([b for b in BLOCKS if b.language == "python"]), ids=str
 )
 def test_a_program_runs(runner: CommandRunner, block: Block) -> None:
+    if "wq.browse_page(" in block.text:
+        pytest.skip("needs Chromium; tests/tools/test_browse_page.py runs it")
     assert bool(_run_program(runner, block)) == ("print(" in block.text)
 
 
@@ -248,5 +250,9 @@ def test_the_site_builds_and_loads_nothing_from_other_hosts(tmp_path: Path) -> N
     assert loaded == set()
 
 
-def test_the_readme_has_at_most_200_lines() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+def test_the_readme_has_at_most_160_lines_besides_the_table_of_tools() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, _, rest = text.partition("<!-- tools:")
+    _, _, after = rest.partition("<!-- /tools -->")
+
+    assert len(before.splitlines()) + len(after.splitlines()) <= 160

@@ -62,7 +62,11 @@ async def main() -> None:
             return True
 
         async def sees():
-            return await model_sees(read)
+            call = {"name": "scrape_page", "args": {"url": PAGE}, "id": "1", "type": "tool_call"}
+            blocks = (await tools["scrape_page"].ainvoke(call)).content
+            has_file = any(block["type"] == "file" for block in blocks)
+            link = ", and the link as a file" if has_file else ""
+            return f"{await model_sees(read)}{link}"
 
         await matrix.check("list", listed())
         await matrix.check("call", echo())

@@ -77,7 +77,8 @@ def test_help_of_a_subcommand_is_the_same_however_it_is_asked_for(
 
     assert wide.stdout.startswith("Usage: webquarry crawl export ")
     assert max(map(len, narrow.stdout.splitlines())) <= 60
-    assert narrow.stdout.split() == wide.stdout.split()
+    # lines may also end at a hyphen
+    assert "".join(narrow.stdout.split()) == "".join(wide.stdout.split())
 
 
 def test_help_of_an_unknown_command_suggests_one(tmp_path: Path) -> None:

@@ -40,6 +40,16 @@ def test_the_operator_chooses_what_repeats_the_text(
     assert output.sent(ERROR, scrape_page) == ERROR
 
 
+def test_links_can_be_left_out() -> None:
+    link = {"type": "resource_link", "uri": "research://artifact/1", "name": "owls"}
+    result = {"content": [*PAGE["content"], link], "structuredContent": {"url": "https://a.test/"}}
+
+    sent = StructuredOutput(links=False).sent(result, scrape_page)
+
+    assert sent == result | {"content": PAGE["content"]}
+    assert StructuredOutput().sent(result, scrape_page) == result
+
+
 def test_without_structured_content_no_output_is_promised() -> None:
     entry = {"name": "a", "outputSchema": {"type": "object"}}
 

@@ -124,13 +124,13 @@ async def test_nobody_chooses_between_several_that_cost_money() -> None:
 
     assert result.problem is not None
     assert result.problem.message == (
-        "provider: is required, as several are configured: exa, brave, local."
+        "provider: is required, as several are configured: exa, brave, local, index."
     )
     assert result.problem.block == {
         "kind": "validation",
         "retryable": False,
         "suggestedAction": "fix_arguments",
-        "alternatives": ["exa", "brave", "local"],
+        "alternatives": ["exa", "brave", "local", "index"],
     }
     assert exa.asked == brave.asked == []
 
@@ -140,7 +140,7 @@ async def test_a_provider_without_its_key_is_told_apart_from_one_that_is_not_kno
     ours = made.answering
     answering = AnswerService(
         ProviderDirectory((), [Perplexity]),
-        ours.answers.require("local"),
+        [ours.answers.require("local"), ours.answers.require("index")],
         ours.searches.require("local"),
     )
     tools = CallHarness((answer,), services=override(made, answering=answering))
@@ -153,7 +153,9 @@ async def test_a_provider_without_its_key_is_told_apart_from_one_that_is_not_kno
         "Provider 'perplexity' is not configured: set PERPLEXITY_API_KEY (see .env.example)."
     )
     assert unknown.problem is not None
-    assert unknown.problem.message == "Unknown provider 'bing'. Supported: perplexity, local."
+    assert (
+        unknown.problem.message == "Unknown provider 'bing'. Supported: perplexity, local, index."
+    )
 
 
 async def test_a_failure_names_who_else_could_be_asked_and_asks_nobody_else() -> None:
@@ -169,7 +171,7 @@ async def test_a_failure_names_who_else_could_be_asked_and_asks_nobody_else() ->
         "retryAfterSeconds": 12,
         "suggestedAction": "retry_after_delay",
         "provider": "exa",
-        "alternatives": ["brave", "local"],
+        "alternatives": ["brave", "local", "index"],
     }
     assert brave.asked == []
 

@@ -29,10 +29,10 @@ app = typer_app(
 )
 
 Output = Annotated[
-    Path, typer.Option("--output", "-o", help="The file: .wacz, or .warc.gz for records only.")
+    Path, typer.Option("--output", "-o", help="The .wacz file; .warc.gz has records only.")
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite the file.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what the bundle would carry.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the contents, and write nothing.")]
 BundleFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A .wacz, .warc or .warc.gz file.")
 ]
@@ -62,7 +62,7 @@ def session(
     *,
     output: Output,
     everything: Annotated[
-        bool, typer.Option("--all", help="Also what else was captured during the session.")
+        bool, typer.Option("--all", help="Include all other captures of the same time.")
     ] = False,
     force: Force = False,
     dry_run: DryRun = False,
@@ -127,7 +127,7 @@ def verify(
     file: BundleFile,
     *,
     key: Annotated[
-        str, typer.Option(help="Fingerprint that must have signed it (keys show-signing).")
+        str, typer.Option(help="Fingerprint of the signing key (see keys show-signing).")
     ] = "",
     tsa: Annotated[
         Path | None,
@@ -176,7 +176,7 @@ def import_archive(file: BundleFile, *, as_json: AsJson = False) -> None:
 def open_bundle(
     file: BundleFile,
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port (0: any free one).")] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open it in your browser.")
     ] = True,

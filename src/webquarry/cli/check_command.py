@@ -35,8 +35,10 @@ _EXAMPLES = (
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://", re.IGNORECASE)
 _TERMINAL_CLASSES = ("contradicted", "not_found_in_source", "could_not_check", "partly")
 _MAX_SECONDS = 7200.0
+_Sources = Annotated[int, typer.Option(min=0, max=500, help="Maximum number of sources to read.")]
 _Tokens = Annotated[
-    int, typer.Option(min=0, help="Tokens of a configured language model; 0: none.")
+    int,
+    typer.Option(min=0, help="Maximum tokens of the configured language model (0: do not use it)."),
 ]
 _All = Annotated[bool, typer.Option("--all", help="Also check sentences without a citation.")]
 
@@ -65,9 +67,9 @@ def check(  # noqa: PLR0913
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File for the report (- for stdout).")
     ] = None,
-    max_sources: Annotated[int, typer.Option(min=0, max=500, help="Sources to read.")] = 150,
+    max_sources: _Sources = 150,
     deadline: Annotated[
-        int, typer.Option(min=1, max=7200, help="Seconds after which the check ends.")
+        int, typer.Option(min=1, max=7200, help="Stop after this many seconds.")
     ] = 900,
     max_model_tokens: _Tokens = 200_000,
     all_sentences: _All = False,
@@ -75,7 +77,7 @@ def check(  # noqa: PLR0913
 ) -> None:
     """Check that every reference of a document exists, and that its sources say what it says.
 
-    A check that was stopped goes on when the same command is given again.
+    If a check is interrupted, run the same command to continue it.
 
     Exit codes: 0 no finding, 1 a finding, 2 an unreadable document, 3 some claims not checked.
     """

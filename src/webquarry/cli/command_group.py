@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from webquarry.cli.command_index import MODULES, SUMMARIES, TOOL_COMMANDS, help_text
+from webquarry.cli.help_layout import set_layout
 from webquarry.version import __version__
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -28,6 +29,7 @@ class Commands(TyperGroup):
         command.name = cmd_name
         command.context_settings = {**_SETTINGS, **command.context_settings}
         command.short_help = SUMMARIES[cmd_name]
+        set_layout(command)
         return command
 
     def get_help(self, ctx: Any) -> str:

@@ -39,7 +39,7 @@ SECTIONS = {
         "bundle": "Write, verify or open a file with the evidence.",
     },
     "Serve": {
-        "install": "Set up Claude, Cursor, VS Code or Windsurf.",
+        "install": "Set up Claude, Cursor, VS Code or another MCP client.",
         "serve": "Start the server, over stdio or HTTP.",
         "worker": "Run crawls that several servers share.",
         "keys": "Create, list and revoke API keys.",

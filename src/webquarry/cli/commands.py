@@ -49,7 +49,10 @@ COMMANDS = {
         help="Answer a question, with the pages that the answer relies on.\n\n"
         "Exit code: 1 if there is no answer.",
         exit_code=lambda body: int(not body["answer"]),
-        examples=("webquarry answer how long is the Danube --provider local",),
+        examples=(
+            "webquarry answer how long is the Danube --provider local",
+            "webquarry answer how long is the Danube --provider index",
+        ),
     ),
     "map": ToolCommand(
         tool="cinder_map",

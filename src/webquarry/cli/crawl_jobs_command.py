@@ -28,7 +28,7 @@ def list_jobs(
         Literal["crawl", "batch"] | None, typer.Option(help="Only crawls or only batches.")
     ] = None,
     number: Annotated[
-        int, typer.Option("--number", "-n", min=1, help="How many to list (default: 20).")
+        int, typer.Option("--number", "-n", min=1, help="Maximum number to list.")
     ] = 20,
     as_json: AsJson = False,
     as_markdown: AsMarkdown = False,

@@ -87,7 +87,7 @@ def revoke(key_id: Annotated[str, typer.Argument(metavar="ID", help="Id of the k
 
 @app.command()
 def webhook(
-    *, tenant: Annotated[str, typer.Option(help="Whose crawls it signs.")] = "default"
+    *, tenant: Annotated[str, typer.Option(help="Tenant whose notifications it signs.")] = "default"
 ) -> None:
     """Print the secret that signs webhook notifications, for the program that receives them."""
     from webquarry.serving import read_call_settings

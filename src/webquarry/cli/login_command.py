@@ -46,21 +46,28 @@ def load(_: str) -> typer.Typer:
 
 # Typer needs a parameter for each option
 def login(  # noqa: PLR0913
-    url: Annotated[str | None, typer.Argument(help="Where to sign in.", metavar="[URL]")] = None,
+    url: Annotated[
+        str | None, typer.Argument(help="Page on which to sign in.", metavar="URL")
+    ] = None,
     *,
     listed: Annotated[bool, typer.Option("--list", help="List the stored logins.")] = False,
-    revoke: Annotated[str | None, typer.Option(help="Delete the login for a host.")] = None,
+    revoke: Annotated[str | None, typer.Option(help="Delete the login for this host.")] = None,
     state: Annotated[
-        Path | None, typer.Option(help="Take it from a storage state file of Playwright.")
+        Path | None, typer.Option(help="Import the login from a storage state file of Playwright.")
     ] = None,
     cookies: Annotated[
-        Path | None, typer.Option(help="Take it from a cookies file (Netscape format).")
+        Path | None, typer.Option(help="Import the login from a cookies file (Netscape format).")
     ] = None,
-    expires: Annotated[str | None, typer.Option(help="Keep it so long, e.g. 7d.")] = None,
+    expires: Annotated[
+        str | None, typer.Option(help="How long to keep the login, e.g. 7d.")
+    ] = None,
     debugging_port: Annotated[
-        int, typer.Option(help="Operate a browser without a window through this local port.")
+        int,
+        typer.Option(
+            help="Local port for controlling a browser that has no window (0: choose one)."
+        ),
     ] = 0,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree without being asked.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Sign in to a site, so that Webquarry reads its pages as you see them."""

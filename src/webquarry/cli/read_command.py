@@ -74,9 +74,7 @@ _Output = Annotated[
 _Render = Annotated[bool, typer.Option("--render", help="With -f: render pages in a browser.")]
 _Targets = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="URL|FILE…", help="A URL, or files of this machine.", show_default=False
-    ),
+    typer.Argument(metavar="URL|FILE", help="A URL, or files of this machine.", show_default=False),
 ]
 _LIST_OPTIONS = (
     ("targets", _Targets, None),

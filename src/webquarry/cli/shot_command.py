@@ -40,13 +40,17 @@ _Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", metavar="FILE", help="A .png or .webp file to write."),
 ]
-_Full = Annotated[bool, typer.Option("--full", help="The entire page.")]
-_Element = Annotated[str, typer.Option(metavar="CSS", help="Only the element with this selector.")]
+_Full = Annotated[bool, typer.Option("--full", help="Capture the entire page.")]
+_Element = Annotated[
+    str, typer.Option(metavar="CSS", help="Capture only the element with this selector.")
+]
 _Device = Annotated[
     Literal["desktop", "wide", "tablet", "phone"], typer.Option(help="Size of the window.")
 ]
-_Dark = Annotated[bool, typer.Option("--dark", help="In dark colours.")]
-_Diff = Annotated[bool, typer.Option("--diff", help="Compare two images; changes become red.")]
+_Dark = Annotated[bool, typer.Option("--dark", help="Use the dark colour scheme.")]
+_Diff = Annotated[
+    bool, typer.Option("--diff", help="Compare two images and mark the changes in red.")
+]
 
 
 # each parameter is an option of the command

@@ -44,7 +44,9 @@ def audit(
     ctx: typer.Context,
     collection: Annotated[
         str | None,
-        typer.Argument(help="Name or key of a collection [default: the whole library]."),
+        typer.Argument(
+            metavar="COLLECTION", help="Name or key of a collection [default: the whole library]."
+        ),
     ] = None,
     *,
     write: Annotated[

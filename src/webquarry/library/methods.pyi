@@ -177,7 +177,6 @@ class Methods:
         wait: bool = False,
         webhook: str | None = None,
         ignore_invalid_urls: bool = False,
-        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -195,7 +194,6 @@ class Methods:
         max_document_bytes: int | None = None,
         capture: bool = False,
         index: bool = True,
-        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -221,7 +219,6 @@ class Methods:
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = None,
         wait: bool = False,
         webhook: str | None = None,
-        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -239,7 +236,6 @@ class Methods:
         max_document_bytes: int | None = None,
         capture: bool = False,
         index: bool = True,
-        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""
@@ -853,7 +849,6 @@ class SyncMethods:
         wait: bool = False,
         webhook: str | None = None,
         ignore_invalid_urls: bool = False,
-        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -871,7 +866,6 @@ class SyncMethods:
         max_document_bytes: int | None = None,
         capture: bool = False,
         index: bool = True,
-        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderBatchScrapeOut:
         """Read many URLs in the background. Then ask cinder_get_crawl_status."""
@@ -897,7 +891,6 @@ class SyncMethods:
         formats: Sequence[Literal["markdown", "html", "rawHtml", "text", "links", "images", "json", "summary", "screenshot"]] | None = None,
         wait: bool = False,
         webhook: str | None = None,
-        idempotency_key: str | None = None,
         locale: str | None = None,
         mobile: bool = False,
         location: str | None = None,
@@ -915,7 +908,6 @@ class SyncMethods:
         max_document_bytes: int | None = None,
         capture: bool = False,
         index: bool = True,
-        client_options: Any | None = None,
         report: ProgressCallback | None = None,
     ) -> CinderCrawlOut:
         """Crawl a website in the background. Then ask cinder_get_crawl_status."""

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
+from pydantic.json_schema import SkipJsonSchema
+
 from webquarry.calls.argument_help import argument_help
 from webquarry.calls.tool import AnyTool
 
+# marks arguments that are in no schema; a class at run time, though not for type checkers
+_INTERNAL = cast("type[Any]", SkipJsonSchema)
 _LAST = ("max_tokens", "cursor")  # rarely used, so they are listed last
 
 
@@ -37,7 +41,9 @@ class Parameter:
 def parameters(tool: AnyTool) -> list[Parameter]:
     """Return the arguments of a tool, required ones first."""
     found = [
-        _parameter(tool.name, name, field) for name, field in tool.input_model.model_fields.items()
+        _parameter(tool.name, name, field)
+        for name, field in tool.input_model.model_fields.items()
+        if not any(isinstance(mark, _INTERNAL) for mark in field.metadata)
     ]
     return sorted(found, key=lambda p: (p.name in _LAST, not p.required))
 

@@ -8,11 +8,13 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+_ABOUT_READING = frozenset({"steps"})  # how a page was read, not rows of it
+
 
 def table_rows(result: BaseModel) -> list[dict[str, Any]]:
     """Return the first list of objects in a result as rows; `TypeError` if it has none."""
     for name, field in type(result).model_fields.items():
-        if _is_table(field.annotation):
+        if name not in _ABOUT_READING and _is_table(field.annotation):
             rows: Sequence[BaseModel] = getattr(result, name) or ()
             return [row.model_dump(mode="json", exclude_none=True) for row in rows]
     raise TypeError(f"{type(result).__name__} has no list of rows for a data frame")

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from webquarry.content.text.query_operators import terms_of
 from webquarry.content.text.snippets import excerpt
+from webquarry.models.caller import Caller
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
@@ -48,10 +49,7 @@ class Local:
             excluded=terms_of(query.exclude_terms),
             max_results=query.count,
         )
-        pages: dict[str, IndexedPage] = {}  # by URL: it may have been read under several names
-        for user in query.asker.users:
-            found = await self._index.search(index_query, tenant=query.asker.tenant, owner=user)
-            pages = {page.url: page for page in found} | pages
+        pages = await own_pages(self._index, index_query, query.asker)
         words = [*terms_of(query.text), *terms_of(query.exact_terms)]
         return [
             WebResult(
@@ -60,5 +58,14 @@ class Local:
                 snippet=excerpt(page.text, words),
                 published=page.published,
             )
-            for page in list(pages.values())[: query.count]
+            for page in pages
         ]
+
+
+async def own_pages(index: PageIndex, query: IndexQuery, caller: Caller) -> list[IndexedPage]:
+    """Return the caller's pages, best first, under whichever name they were read."""
+    pages: dict[str, IndexedPage] = {}  # by URL
+    for user in caller.users:
+        found = await index.search(query, tenant=caller.tenant, owner=user)
+        pages = {page.url: page for page in found} | pages
+    return list(pages.values())[: query.max_results]

@@ -22,7 +22,8 @@ def build_offer(
     path: CallPath, services: Services, settings: Settings, history: CallHistory | None
 ) -> ServerOffer:
     """Return the tools, resources, prompts and completions of a server."""
-    structured = StructuredOutput(settings.clients.structured_content)
+    clients = settings.clients
+    structured = StructuredOutput(clients.structured_content, links=clients.resource_links)
 
     def records() -> TaskRecords:  # opens the store when the first task needs it
         return TaskRecords(services.store, time.time)

@@ -1,17 +1,21 @@
-"""What MCP clients get as structuredContent beside the text of a result."""
+"""What MCP clients get beside the text of a result: structuredContent and links."""
 
 from typing import Any, Literal
 
 from webquarry.calls.tool import AnyTool
 
 Json = dict[str, Any]
+_LINK = "resource_link"
 
 
 class StructuredOutput:
-    """Leaves structured content out, in whole or in part, as the operator chose."""
+    """Leaves structured content and links out, in whole or in part, as the operator chose."""
 
-    def __init__(self, kept: Literal["full", "metadata", "none"] = "full") -> None:
+    def __init__(
+        self, kept: Literal["full", "metadata", "none"] = "full", *, links: bool = True
+    ) -> None:
         self._kept = kept
+        self._links = links
 
     def listed(self, tools: list[Json]) -> list[Json]:
         """Return the entries of `tools/list`; a tool that promises an output must send it."""
@@ -21,6 +25,8 @@ class StructuredOutput:
 
     def sent(self, result: Json, tool: AnyTool) -> Json:
         """Return a result without what its text has already."""
+        if not self._links:
+            result = result | {"content": [b for b in result["content"] if b["type"] != _LINK]}
         structured: Json | None = result.get("structuredContent")
         if self._kept == "full" or structured is None:
             return result

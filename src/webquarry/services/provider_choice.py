@@ -35,10 +35,12 @@ class ProviderDirectory:
             self._by_capability[capability] = CapableProviders(capability, self._ready, self._known)
         return self._by_capability[capability]
 
-    def with_own(self, capability: type[P], own: P) -> "CapableProviders[P]":
+    def with_own(self, capability: type[P], *own: P) -> "CapableProviders[P]":
         """Return the providers with this capability, and `own` as the last."""
-        local = cast("Provider", own)
-        return CapableProviders(capability, (*self._ready, local), (*self._known, type(local)))
+        added = cast("tuple[Provider, ...]", own)
+        return CapableProviders(
+            capability, (*self._ready, *added), (*self._known, *map(type, added))
+        )
 
 
 class CapableProviders(Generic[P]):

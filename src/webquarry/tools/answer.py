@@ -19,7 +19,8 @@ class AnswerIn(RecordsIn):
     query: QueryText = Field(description="The question.")
     provider: str | None = Field(
         default=None,
-        description="exa, tavily, brave, perplexity or local; required if several have keys.",
+        description="exa, tavily, brave, perplexity, local or index (offline); "
+        "required if several have keys.",
     )
 
 
@@ -35,8 +36,8 @@ class AnswerOut(Model):
 
 
 def _is_cacheable(body: Json) -> bool:
-    # local answers quote pages stored for one person, so they are not shared
-    return bool(body["answer"]) and body["provider"] != "local"
+    # answers written here quote pages stored for one person, so they are not shared
+    return bool(body["answer"]) and body["provider"] not in {"local", "index"}
 
 
 _OPTIONS = ToolOptions(

@@ -182,19 +182,9 @@ class Services(BrowserServices):
 
     @cached_property
     def answering(self) -> "AnswerService":
-        from webquarry.services.answering import local_structured
-        from webquarry.services.answering.local_answers import LocalAnswers
-        from webquarry.services.answering.service import AnswerService
+        from webquarry.wiring.build_answering import build_answering
 
-        # callables: only answers that are written here need reading and searching
-        structured = local_structured.StructuredDependencies(
-            lambda: self.searching,
-            lambda: self.reading,
-            lambda: self.extraction,
-            lambda: self.parsers,
-        )
-        local = LocalAnswers(lambda: self.research, self.store, self.language_model)
-        return AnswerService(self.providers, local, local_structured.LocalStructured(structured))
+        return build_answering(self)
 
     @cached_property
     def brands(self) -> "BrandService":

@@ -16,6 +16,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "archive_source": {"url": "https://example.org/article"},
     "audit_bibliography": {"entries": [{"doi": "10.1038/nature12373"}]},
     "brand_research": {"url": "https://example.com/", "depth": "quick"},
+    "browse_page": {"url": "https://example.com/"},
     "check_document": {"text": "Barn owls hunt at night."},
     "chatgpt_fetch": {"id": "https://example.com/"},
     "chatgpt_search": {"query": "heat pumps in winter"},

@@ -74,7 +74,7 @@ def local(shelf: ResearchSetup, model: JsonModel | None = None) -> Services:
             lambda: made.searching, lambda: made.reading, lambda: made.extraction
         )
     )
-    return override(made, answering=AnswerService(made.providers, answers, searches))
+    return override(made, answering=AnswerService(made.providers, [answers], searches))
 
 
 def local_desk(shelf: ResearchSetup, model: JsonModel | None = None) -> CallHarness:

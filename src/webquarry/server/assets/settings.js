@@ -4,6 +4,17 @@ import { badge, find, h, number, show } from "./dom.js";
 import { inline } from "./markdown.js";
 import { words } from "./items.js";
 
+// headings of the groups whose name is an abbreviation or too short
+const TITLES = {
+  auth: "Authentication",
+  base_urls: "Base URLs",
+  clients: "MCP clients",
+  compat: "Drop-in APIs",
+  http: "HTTP",
+  keys: "API keys",
+  llm: "Language model",
+  web_search: "SearXNG",
+};
 let settings = [];
 
 function setting(each) {
@@ -14,7 +25,7 @@ function setting(each) {
 
 function group(name, members, open) {
   return h("details", { class: "panel settings-group", open },
-    h("summary", {}, h("h2", {}, words(name)), h("span", { class: "hint" }, number(members.length))),
+    h("summary", {}, h("h2", {}, TITLES[name] ?? words(name)), h("span", { class: "hint" }, number(members.length))),
     h("dl", { class: "settings" }, members.map(setting)));
 }
 

@@ -26,7 +26,7 @@ from webquarry.services.answering.stored_answers import StoredAnswers
 from webquarry.services.llm.llm_port import JsonModel
 from webquarry.services.provider_queries import RoutingTrace
 from webquarry.services.research.evidence import Quotable
-from webquarry.services.research.ranked_sources import RankedSource, ReadSource
+from webquarry.services.research.ranked_sources import ReadSource
 from webquarry.services.research.research_service import (
     GatheredSources,
     ResearchRequest,
@@ -37,7 +37,7 @@ from webquarry.storage.store import Store
 logger = logging.getLogger(__name__)
 
 NAME = "local"
-_PAGES = 5
+PAGES = 5
 _SENTENCES = 5
 _MAX_SOURCE_CHARS = 24_000  # of all sources together, for the model
 _MODEL_SECONDS = 40.0  # then the answer consists of quotations
@@ -48,11 +48,19 @@ _QUOTED = "Sentences quoted from the sources"
 
 
 @dataclass(frozen=True)
+class AnswerSources:
+    """The pages to answer from, or why there are none."""
+
+    sources: Sequence[ReadSource] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class _QuestionSources:
     """The sources of one question."""
 
     question: AnswerQuery
-    sources: list[RankedSource]
+    sources: Sequence[ReadSource]
     pages: list[Quotable]  # for each source
 
     @property
@@ -83,13 +91,11 @@ class LocalAnswers:
         return answer
 
     async def _answer(self, question: AnswerQuery) -> WrittenAnswer:
-        research = self._research()
-        request = ResearchRequest(query=question.text, count=_PAGES)
-        gathered = await research.gather(request, question.asker, question.progress, RoutingTrace())
-        if not gathered.sources:
-            return WrittenAnswer(text="", cost=0.0, note=_no_sources(gathered))
-        pages = [await self._quotable(source, question.asker) for source in gathered.sources]
-        read = _QuestionSources(question, gathered.sources, pages)
+        found = await self._find(question)
+        if not found.sources:
+            return WrittenAnswer(text="", cost=0.0, note=found.note)
+        pages = [await self._quotable(source, question.asker) for source in found.sources]
+        read = _QuestionSources(question, found.sources, pages)
         if self._model is None:
             return await self._quoted(read, f"{_QUOTED}; no language model is configured.")
         try:
@@ -99,7 +105,14 @@ class LocalAnswers:
             kind = error.advice.kind
             return await self._quoted(read, f"{_QUOTED}; the language model failed ({kind}).")
 
-    async def _quotable(self, source: RankedSource, caller: Caller) -> Quotable:
+    async def _find(self, question: AnswerQuery) -> AnswerSources:
+        request = ResearchRequest(query=question.text, count=PAGES)
+        gathered = await self._research().gather(
+            request, question.asker, question.progress, RoutingTrace()
+        )
+        return AnswerSources(gathered.sources, "" if gathered.sources else _no_sources(gathered))
+
+    async def _quotable(self, source: ReadSource, caller: Caller) -> Quotable:
         return await self._research().evidence.quotable(source.reading, caller)
 
     async def _quoted(

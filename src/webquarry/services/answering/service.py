@@ -1,6 +1,6 @@
 """Selects the provider that answers a question or fills a schema."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, Protocol, TypeVar
 
 from webquarry.errors import BadInputError, ProviderError
@@ -9,6 +9,7 @@ from webquarry.models.synthesis import AnswerQuery, Structured, StructuredQuery,
 from webquarry.observe.call_context import log_provider_call
 from webquarry.providers.capabilities_synthesis import AnswersQuestions, SearchesStructured
 from webquarry.providers.provider import ProviderInfo
+from webquarry.services.answering.index_answers import NAME as INDEX
 from webquarry.services.answering.local_answers import NAME as LOCAL
 from webquarry.services.provider_choice import CapableProviders, ProviderDirectory
 from webquarry.services.provider_queries import combined_error
@@ -18,6 +19,7 @@ class _Described(Protocol):
     about: ClassVar[ProviderInfo]
 
 
+OWN = frozenset({LOCAL, INDEX})
 P = TypeVar("P", bound=_Described)
 T = TypeVar("T")
 
@@ -26,11 +28,14 @@ class AnswerService:
     """Answers and structured searches, each with one provider; there is no fallback."""
 
     def __init__(
-        self, choices: ProviderDirectory, answers: AnswersQuestions, searches: SearchesStructured
+        self,
+        choices: ProviderDirectory,
+        answers: Sequence[AnswersQuestions],
+        searches: SearchesStructured,
     ) -> None:
         """Use the configured providers, and the local implementations as the last ones."""
         self.answers: CapableProviders[AnswersQuestions] = choices.with_own(
-            AnswersQuestions, answers
+            AnswersQuestions, *answers
         )
         self.searches: CapableProviders[SearchesStructured] = choices.with_own(
             SearchesStructured, searches
@@ -52,8 +57,8 @@ class AnswerService:
 
 
 def _chosen(choice: CapableProviders[P], name: str | None) -> P:
-    """Return the named provider, the only one with a key, or the local implementation."""
-    with_keys = [known for known in choice.ready if known != LOCAL]
+    """Return the named provider, the only one with a key, or `local`."""
+    with_keys = [known for known in choice.ready if known not in OWN]
     if name is None and len(with_keys) > 1:
         # each costs money, so the caller must choose
         raise BadInputError(
@@ -76,5 +81,5 @@ async def _query(
 
 def _log(provider: _Described, text: str, count: int) -> None:
     used = provider.about.name
-    if used != LOCAL:  # the router logs its searches
+    if used not in OWN:  # the router logs the searches of `local`
         log_provider_call(ProviderCall(provider=used, query=text, hits=count, kept=count))

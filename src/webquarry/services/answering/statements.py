@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from webquarry.models.research import Anchor
 from webquarry.models.synthesis import AnswerCitation, WrittenAnswer
-from webquarry.services.research.ranked_sources import RankedSource
+from webquarry.services.research.ranked_sources import ReadSource
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Statement:
 
 def compose_answer(
     statements: Sequence[Statement],
-    sources: Sequence[RankedSource],
+    sources: Sequence[ReadSource],
     *,
     cost: float | None = 0.0,
     note: str | None = None,
@@ -48,7 +48,7 @@ def compose_answer(
     return WrittenAnswer(text=" ".join(lines), citations=citations, cost=cost, note=note)
 
 
-def page_citation(source: RankedSource, anchors: tuple[Anchor, ...] = ()) -> AnswerCitation:
+def page_citation(source: ReadSource, anchors: tuple[Anchor, ...] = ()) -> AnswerCitation:
     """Return the source as a citation."""
     return AnswerCitation(
         title=source.title,

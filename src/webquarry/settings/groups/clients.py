@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from webquarry.settings.groups.group import SettingsGroup, setting
+from webquarry.settings.groups.group import SettingsGroup, flag, setting
 from webquarry.settings.value_types import choice, many, matching
 
 _ALIAS = matching(
@@ -19,6 +19,12 @@ class ClientSettings(SettingsGroup):
         "nothing else; metadata leaves it out; none sends text only, without output schemas.",
         choice("full", "metadata", "none"),
         default="full",
+    )
+    resource_links: bool = flag(
+        "RESOURCE_LINKS",
+        "Add a link to the full result to long results. Turn it off for LangChain agents, whose "
+        "models refuse such links.",
+        default=True,
     )
     tool_aliases: tuple[str, ...] = setting(
         "TOOL_ALIASES",
