@@ -13,13 +13,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from webquarry.wiring.declared_settings import declared_variables
 
 PAGES = 40
-_LINK_REQUESTS = 2
 OWL_DOI, NO_DOI = "10.1000/owl.1", "10.1000/none"
+SLOW_DOI = "10.1000/owl.4"  # its open copy is below /slow/
 _PROSE = "Barn owls hunt voles and mice by night, and find them by hearing alone. "
 _WORKS = {
     OWL_DOI: "Owls hear well",
     "10.1000/owl.2": "Feathers without a sound",
     "10.1000/owl.3": "How barns became homes",
+    SLOW_DOI: "Owls wait",
 }
 _TOPICS = (
     "Silent flight of barn owls", "Ears set askew", "Voles in winter fields", "A map of sound",
@@ -28,10 +29,7 @@ _TOPICS = (
 
 
 class FakeWeb(ThreadingHTTPServer):
-    """Responds for all hosts; pages below /slow/ wait for `release_slow_pages`.
-
-    Those below /later/ respond to the checks of a link, and wait when they are read.
-    """
+    """Responds for all hosts; pages below /slow/ wait for `release_slow_pages`."""
 
     daemon_threads = True
 
@@ -93,8 +91,7 @@ def _search(web: FakeWeb, _: Found, query: Query) -> Response:
 def _page(web: FakeWeb, found: Found, _: Query) -> Response:
     root, name = found[1], found[2]
     path = found[0]
-    is_slow = root == "slow" and name != "0"
-    if is_slow or (root == "later" and web.requests[path] >= _LINK_REQUESTS):
+    if root == "slow" and name != "0":
         web.release_slow_pages.wait(20)
     web.requests[path] += 1
     number = int(name or 0)
@@ -115,20 +112,20 @@ def _page(web: FakeWeb, found: Found, _: Query) -> Response:
     return 200, "text/html; charset=utf-8", html
 
 
-def _work(_: FakeWeb, found: Found, __: Query) -> Response:
+def _work(web: FakeWeb, found: Found, __: Query) -> Response:
     doi = found[1].lower()
     if doi not in _WORKS:
         return 404, "text/plain", "Resource not found."
-    return _json({"status": "ok", "message": _record(doi)})
+    return _json({"status": "ok", "message": _record(web, doi)})
 
 
-def _works(_: FakeWeb, __: Found, query: Query) -> Response:
+def _works(web: FakeWeb, __: Found, query: Query) -> Response:
     wanted = [part.removeprefix("doi:").lower() for part in query.get("filter", [""])[0].split(",")]
-    items = [_record(doi) for doi in wanted if doi in _WORKS]
+    items = [_record(web, doi) for doi in wanted if doi in _WORKS]
     return _json({"status": "ok", "message": {"items": items, "total-results": len(items)}})
 
 
-def _record(doi: str) -> dict[str, Any]:
+def _record(web: FakeWeb, doi: str) -> dict[str, Any]:
     work: dict[str, Any] = {
         "DOI": doi,
         "title": [_WORKS[doi]],
@@ -140,6 +137,8 @@ def _record(doi: str) -> dict[str, Any]:
     if doi == OWL_DOI:
         notice = {"DOI": "10.1000/notice", "type": "retraction", "source": "retraction-watch"}
         work["updated-by"] = [notice | {"updated": {"date-parts": [[2023, 5, 1]]}}]
+    if doi == SLOW_DOI:
+        work["link"] = [{"URL": f"{web.url}/slow/2", "content-type": "application/pdf"}]
     return work
 
 
@@ -191,7 +190,7 @@ def _metasearch(web: FakeWeb, _: Found, __: Query) -> Response:
 _ROUTES: tuple[tuple[str, Callable[[FakeWeb, Found, Query], Response]], ...] = (
     (r"/brave/res/v1/web/search", _search),
     (r"/searxng/search", _metasearch),
-    (r"/(p|slow|later)/(\d*)", _page),
+    (r"/(p|slow)/(\d*)", _page),
     (r"/crossref/works", _works),
     (r"/crossref/works/(.+)", _work),
     (r"/s2/paper/.+/(citations|references)", _edges),

@@ -40,7 +40,7 @@ def http_server(
     finally:
         popen.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
         try:
-            assert popen.wait(10) == (-signal.SIGKILL if killed else 0)
+            assert popen.wait(60) == (-signal.SIGKILL if killed else 0)
         finally:
             popen.kill()
             assert popen.stdout

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.server.console_fake_web import OWL_DOI, FakeWeb, fake_web, settings_of
+from tests.server.console_fake_web import OWL_DOI, SLOW_DOI, FakeWeb, fake_web, settings_of
 from tests.server.http_server import http_server
 
 
@@ -22,12 +22,13 @@ def _report(world: FakeWeb) -> str:
     return f"""# Owls
 
 The barn with number 7919 has 1 owls and 1 voles ([a page]({world.url}/p/1)).
-The barn with number 15838 has 7 owls and 8 voles ([slow]({world.url}/later/2)).
+The barn with number 15838 has 7 owls and 8 voles [2].
 Owls hear well [1].
 
 ## References
 
 [1] Strix, A. (2021). Owls hear well. Journal of Owls. https://doi.org/{OWL_DOI}
+[2] Strix, A. (2021). Owls wait. Journal of Owls. https://doi.org/{SLOW_DOI}
 """
 
 

@@ -197,3 +197,11 @@ def test_a_check_is_watched_as_server_sent_events(client: httpx2.Client, world: 
     assert "event: completed" in events[-2]
     assert (last["document"], last["findings"], last["canResume"]) == ("a.md", 3, False)
     assert client.get(f"/v1/check/{'0' * 20}/events").status_code == 404
+
+
+def test_a_cited_page_is_requested_once(client: httpx2.Client, world: FakeWeb) -> None:
+    text = f"Barns have owls ([one]({world.url}/p/21)), and so do [barns]({world.url}/p/22).\n"
+    started = client.post("/v1/check", json={"text": text, "name": "once.md"})
+    client.get(f"{started.headers['location']}/events")
+
+    assert (world.requests["/p/21"], world.requests["/p/22"]) == (1, 1)

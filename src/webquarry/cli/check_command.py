@@ -79,7 +79,7 @@ def check(  # noqa: PLR0913
 
     If a check is interrupted, run the same command to continue it.
 
-    Exit codes: 0 no finding, 1 a finding, 2 an unreadable document, 3 some claims not checked.
+    Exit codes: 0 no finding, 1 a finding, 2 an unreadable document, 3 something not checked.
     """
     from webquarry.models.document_check import CheckOptions
 
@@ -218,4 +218,5 @@ def _exit_code(result: "DocumentCheck") -> int:
     if result.findings or result.status == "failed":
         return EXIT_REFUTED
     unchecked = any(claim.claimClass == "could_not_check" for claim in result.claims)
+    unchecked = unchecked or any("unchecked" in each.flags for each in result.references)
     return EXIT_UNCHECKED if unchecked or not result.complete else 0

@@ -23,6 +23,7 @@ class LinkCheck(Model):
     reason: str | None = None
     finalUrl: str | None = None  # after redirects
     snapshot: Snapshot | None = None
+    unresolved: bool | None = None  # nor were most other hosts found: names cannot be looked up
 
     @property
     def lost(self) -> bool:

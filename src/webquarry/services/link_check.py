@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -43,6 +43,10 @@ _FRONT_PAGE = re.compile(
 _RETRY_WITH_GET = _GONE | _REFUSED | {400, 405, 406, 500, 501, 502, 503, 504}
 
 
+# returns the outcome for a URL that is read anyway; None: it must be checked
+ReadFirst = Callable[[str], Awaitable[LinkCheck | None]]
+
+
 class Fetches(Protocol):
     """Fetches public URLs through the guard."""
 
@@ -64,7 +68,9 @@ class LinkChecker:
         self._deadline = deadline
         self._parsers = parsers or Parsers()
 
-    async def check(self, urls: Iterable[str]) -> dict[str, LinkCheck]:
+    async def check(
+        self, urls: Iterable[str], read_first: ReadFirst | None = None
+    ) -> dict[str, LinkCheck]:
         """Return the outcome for each URL; those not checked in time are `unchecked`."""
         slots = asyncio.Semaphore(MAX_CONCURRENT)
         hosts: defaultdict[str, asyncio.Semaphore] = defaultdict(
@@ -73,7 +79,8 @@ class LinkChecker:
 
         async def one(url: str) -> LinkCheck:
             async with hosts[ascii_host(url)], slots:
-                return await self._check_cached(url)
+                known = await read_first(url) if read_first else None
+                return known or await self._check_cached(url)
 
         checks = await run_within(self._deadline, {url: one(url) for url in dict.fromkeys(urls)})
         late = "Not checked: out of time."
@@ -120,7 +127,7 @@ class LinkChecker:
         status = response.status
         if status not in _EXISTS and not 200 <= status < 300:
             return _outcome_of_status(status)
-        if _is_root(response.url) and _left_for_root(url, response.url):
+        if left_for_root(url, response.url):
             return "redirected_to_root", f"leads to {response.url} instead of the page"
         if "html" not in response.headers.media_type or not response.content:
             return "live", None
@@ -165,15 +172,16 @@ def _without_lookup_failures(checks: dict[str, LinkCheck]) -> dict[str, LinkChec
     hosts = set(missing.values())
     most_fail = len(hosts) > 1 and 2 * len(hosts) > len({ascii_host(url) for url in checks})
     return checks | {
-        url: _unchecked(checks[url], _NO_LOOKUPS if most_fail else "")
+        url: _unchecked(checks[url], most_fail=most_fail)
         for url, host in missing.items()
         if most_fail or is_identifier_host(host)
     }
 
 
-def _unchecked(check: LinkCheck, note: str) -> LinkCheck:
-    reason = f"{check.reason or ''} {note}".strip()
-    return check.model_copy(update={"outcome": "unchecked", "reason": reason})
+def _unchecked(check: LinkCheck, *, most_fail: bool) -> LinkCheck:
+    reason = f"{check.reason or ''} {_NO_LOOKUPS if most_fail else ''}".strip()
+    found = {"outcome": "unchecked", "reason": reason, "unresolved": most_fail or None}
+    return check.model_copy(update=found)
 
 
 def _has_no_host(check: LinkCheck) -> bool:
@@ -199,9 +207,11 @@ def _outcome_of_status(status: int) -> tuple[LinkOutcome, str]:
     return "unchecked", f"HTTP {status}"
 
 
-def _left_for_root(url: str, final: str) -> bool:
+def left_for_root(url: str, final: str) -> bool:
     """Tell whether a page of a site redirects to the front page of the same site."""
-    if registrable_domain(ascii_host(url)) != registrable_domain(ascii_host(final)):
+    if not _is_root(final) or registrable_domain(ascii_host(url)) != registrable_domain(
+        ascii_host(final)
+    ):
         return False  # a short link, or a site that moved
     return not _is_root(url) and not _FRONT_PAGE.fullmatch(urlsplit(url).path)
 

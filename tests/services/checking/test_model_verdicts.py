@@ -2,15 +2,13 @@
 
 import csv
 import io
-import json
-import re
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from bench.hallucinating_llm import serve_llm
+from tests.services.checking.judging_model import JudgingModel
 from webquarry.models.document_check import ModelUse, ModelVerdict
 from webquarry.services.checking.model_verdicts import quoted_verdicts
 from webquarry.services.checking.reports.check_texts import check_csv, check_markdown
@@ -33,24 +31,6 @@ https://doi.org/10.5555/jfo.2021.0307
 [2] Brandt, L., & Nwosu, C. (2023). Rough grassland margins, field voles and the hunting range \
 of barn owls. Journal of Farmland Ornithology, 14(2), 77-93. https://doi.org/10.5555/jfo.2023.0205
 """
-
-
-@dataclass
-class JudgingModel:
-    """Calls every claim supported; only the quotation of the first is in the source."""
-
-    asked: list[str] = field(default_factory=list[str])
-
-    def reply(self, prompt: str) -> str:
-        self.asked.append(prompt)
-        claims, _, source = prompt.partition("\n\nSource:\n\n")
-        numbers = [int(number) for number in re.findall(r"^(\d+)\. ", claims, re.MULTILINE)]
-        first = source.split(". ")[0]
-        verdicts = [
-            {"claim": at, "verdict": "supported", "quote": first if at == 1 else "Made of oak."}
-            for at in numbers
-        ]
-        return json.dumps({"verdicts": verdicts})
 
 
 @pytest.fixture(scope="module")

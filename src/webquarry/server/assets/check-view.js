@@ -4,7 +4,7 @@ import { words } from "./items.js";
 
 const CLASSES = { contradicted: "bad", not_found_in_source: "bad", could_not_check: "warn", partly: "warn", supported: "good" };
 const RANKS = Object.keys(CLASSES);
-const NOT_BAD = new Set(["corrected", "neverCited", "deadLink"]);
+const NOT_BAD = new Set(["corrected", "neverCited", "deadLink", "uncheckedReferences"]);
 const TOTALS = new Set(["findings", "claims", "references"]);
 const name = (text) => words(text).toLowerCase();
 const place = (at) => [at.page ? `page ${at.page}` : `line ${at.line}`, at.section].filter(Boolean).join(", ");

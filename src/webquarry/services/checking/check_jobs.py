@@ -135,7 +135,7 @@ class CheckJobs:
             references=report.references,
             progress=report.progress,
             modelUse=records.model_use,
-            notes=plan.manuscript.warnings,
+            notes=report.notes,
             checkedAt=_timestamp(job),
         )
 

@@ -18,6 +18,7 @@ from webquarry.models.document_check import (
 from webquarry.models.trust import ClaimClass
 from webquarry.services.checking.check_plan import CheckPlan, PlannedClaim, PlannedReference
 from webquarry.services.checking.check_records import CheckRecords
+from webquarry.services.trust.notice_text import notice_sentence
 
 # of several sources, the first class in this order counts
 _BEST_FIRST: tuple[ClaimClass, ...] = (
@@ -31,6 +32,10 @@ _FLAGS: dict[str, FindingKind] = {
     "dead_link": "dead_link",
 }
 _NOT_CHECKED = "Not checked: out of time or budget."
+_OFFLINE = (
+    "Most hosts of the links were not found, so {} links are unchecked, not dead. Check the "
+    "network connection, then check the document again."
+)
 _UNSOURCED = "None of the sources of the document states this."
 
 
@@ -64,8 +69,18 @@ class CheckReport:
         kinds = Counter(to_camel(finding.kind) for finding in self.findings)
         named = {to_camel(name): classes[to_camel(name)] for name in get_args(ClaimClass)}
         problems = {to_camel(kind): kinds[to_camel(kind)] for kind in _KINDS}
+        unchecked = sum("unchecked" in each.flags for each in self.references)
         totals = {"claims": len(self.claims), "references": len(self.references)}
-        return {"findings": sum(kinds.values()), **totals, **problems, **named}
+        others = {"uncheckedReferences": unchecked}
+        return {"findings": sum(kinds.values()), **totals, **problems, **named, **others}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know about the document and the check."""
+        links = [audit.link for audit in self._records.audits.values() if audit.link]
+        unresolved = sum(bool(link.unresolved) for link in links)
+        offline = (_OFFLINE.format(unresolved),) if unresolved else ()
+        return (*self._plan.manuscript.warnings, *offline)
 
     @property
     def progress(self) -> CheckProgress:
@@ -176,12 +191,10 @@ class CheckReport:
     def _reference_findings(self) -> Iterator[Finding]:
         uncited = {entry.id for entry in self._plan.manuscript.uncited}
         for reference in self.references:
-            messages: dict[FindingKind, str] = {
-                _FLAGS[flag]: reference.reason or "" for flag in reference.flags if flag in _FLAGS
-            }
+            messages = self._flag_messages(reference)
             notice = reference.retractionStatus
             if notice and not notice.retracted:
-                messages["corrected"] = f"There is a notice about the work: {notice.kind}."
+                messages["corrected"] = notice_sentence(notice)
             if reference.id in uncited:
                 messages["never_cited"] = "The text never cites this entry."
             for kind, message in messages.items():
@@ -192,6 +205,15 @@ class CheckReport:
                     place=reference.place,
                     reference=reference.id,
                 )
+
+    def _flag_messages(self, reference: CheckedReference) -> dict[FindingKind, str]:
+        audit = self._records.audits.get(reference.id)
+        reasons = {str(flag): why for flag, why in audit.reasons.items()} if audit else {}
+        return {
+            _FLAGS[flag]: reasons.get(flag) or reference.reason or ""
+            for flag in reference.flags
+            if flag in _FLAGS
+        }
 
     def _marker_findings(self) -> Iterator[Finding]:
         for marker in self._plan.manuscript.unresolved:

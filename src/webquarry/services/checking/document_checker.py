@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from webquarry.models.caller import Caller
+from webquarry.models.links import LinkCheck
 from webquarry.services.checking.check_plan import CheckPlan, PlannedReference
 from webquarry.services.checking.check_records import (
     CheckRecords,
@@ -63,20 +64,34 @@ class DocumentChecker:
             left = ends_at - time.monotonic()
             if left <= 0:
                 return
-            for record in await self._audit_batch(missing[at : at + _BATCH], caller, left):
+            batch = missing[at : at + _BATCH]
+            for record in await self._audit_batch(batch, caller, left, frozenset(plan.sources)):
                 records.add(record)
                 await save(record)
 
     async def _audit_batch(
-        self, references: list[PlannedReference], caller: Caller, seconds: float
+        self,
+        references: list[PlannedReference],
+        caller: Caller,
+        seconds: float,
+        sources: frozenset[str],
     ) -> list[ReferenceRecord]:
-        """Return the audits of some references; those without time are left out."""
+        """Return the audits of some references; those without time are left out.
+
+        `sources` are read later: their pages are requested once for this and for their links.
+        """
 
         async def report(_: int, __: int) -> None:
             """Progress is what was saved."""
 
+        async def read_first(url: str) -> LinkCheck | None:
+            return await self.sources.texts.link(url, caller) if url in read else None
+
+        read = {each.entry.url for each in references if each.id in sources}
         entries = [each.entry for each in references]
-        work = self.audit.audit(entries, [None] * len(entries), caller, report)
+        work = self.audit.audit(
+            entries, [None] * len(entries), caller, report, read_first=read_first
+        )
         audited = (await run_within(seconds, {0: work}))[0] or []
         pairs = zip(references, audited, strict=False)
         return [ReferenceRecord(id=each.id, audit=audit) for each, audit in pairs if audit.done]

@@ -7,13 +7,16 @@ from webquarry.content.citations.identifiers import doi_url
 from webquarry.errors import WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.models.document_check import SourceKind, SourceRead
+from webquarry.models.links import LinkCheck
 from webquarry.models.reading import Reading
 from webquarry.models.works import Paper
 from webquarry.reading.service import ReadingService
+from webquarry.services.link_check import left_for_root
 from webquarry.services.trust.bibliography_audit import ReferenceAudit
 
 _MAX_BYTES = 400 * 1024
 _MAX_URLS = 3
+_LINK_SECONDS = 20.0  # a slower page is read later, and its link checked by a shorter request
 _NOTHING = "There is neither a page nor an abstract to read."
 
 
@@ -52,6 +55,18 @@ class SourceTexts:
             return SourceText(read, record.abstract, title=record.title)
         why = " ".join(dict.fromkeys(reasons)) or audit.reason or _NOTHING
         return SourceText(SourceRead(reason=why))
+
+    async def link(self, url: str, caller: Caller) -> LinkCheck | None:
+        """Return that a link is alive if its page can be read, which is then in the cache."""
+        try:
+            page = await self._reading.read(
+                url, seconds=_LINK_SECONDS, max_bytes=_MAX_BYTES, owner=caller
+            )
+        except WebquarryError:  # the check of the link finds out why
+            return None
+        if left_for_root(url, page.url):
+            return None
+        return LinkCheck(url=url, outcome="live", finalUrl=page.url if page.url != url else None)
 
 
 def _urls(audit: ReferenceAudit) -> Iterable[tuple[SourceKind, str]]:

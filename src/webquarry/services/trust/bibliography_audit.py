@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from pydantic.alias_generators import to_camel
@@ -18,12 +18,13 @@ from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.models.caller import Caller
 from webquarry.models.links import LinkCheck
 from webquarry.models.trust import ClaimCheck, Existence
-from webquarry.services.link_check import LinkChecker
+from webquarry.services.link_check import LinkChecker, ReadFirst
 from webquarry.services.time_limit import run_within
 from webquarry.services.trust.cited_work import CitedWork
 from webquarry.services.trust.claim_check import ClaimChecker
 from webquarry.services.trust.existence import ExistenceChecker, invalid_doi
 from webquarry.services.trust.named_things import NamedThingChecker
+from webquarry.services.trust.notice_text import notice_sentence
 
 MAX_ENTRIES = 200
 DEADLINE = 100.0  # seconds for a list; below the deadline of the tool (120)
@@ -47,6 +48,7 @@ class ReferenceAudit:
     flags: tuple[Flag, ...]
     reason: str | None
     done: bool = True  # false: there was no time
+    reasons: Mapping[Flag, str] = field(default_factory=dict[Flag, str])
 
 
 class BibliographyAudit:
@@ -67,15 +69,17 @@ class BibliographyAudit:
         claims: Sequence[str | None],
         caller: Caller,
         report: Report,
+        *,
+        read_first: ReadFirst | None = None,
     ) -> list[ReferenceAudit]:
         """Return the results in order; `report` is called after each.
 
-        What is not done in time is `unchecked`.
+        What is not done in time is `unchecked`. `read_first` is called for each link.
         """
         done = 0
         urls = list(dict.fromkeys(entry.url for entry in entries if entry.url))
         async with self._existing.batched() as existing:
-            links = asyncio.ensure_future(self._links.check(urls))
+            links = asyncio.ensure_future(self._links.check(urls, read_first))
             run = _Run(existing, self._claims, links, caller)
 
             async def one(entry: BibEntry, claim: str | None) -> ReferenceAudit:
@@ -122,8 +126,11 @@ class _Run:
             async with self._slots:
                 sources = _source_urls(link, existence)
                 checked = await self._claims.check(claim, sources, self._caller)
-        flags, reason = audit_flags(existence, link, checked)
-        return ReferenceAudit(entry, existence, link, checked, flags, reason)
+        reasons = flag_reasons(existence, link, checked)
+        reason = " ".join(filter(None, reasons.values())) or None
+        return ReferenceAudit(
+            entry, existence, link, checked, tuple(reasons), reason, reasons=reasons
+        )
 
     async def _listed(self, entry: BibEntry) -> Existence:
         """Look up an entry in the registries."""
@@ -221,21 +228,21 @@ def entry_parts(entry: BibEntry) -> ReferenceParts:
     )
 
 
-def audit_flags(
+def flag_reasons(
     existence: Existence, link: LinkCheck | None, claim: ClaimCheck | None
-) -> tuple[tuple[Flag, ...], str | None]:
-    """Return the flags of an entry and the reasons for them."""
+) -> dict[Flag, str]:
+    """Return the flags of an entry, each with its reason."""
     flags: dict[Flag, str] = {}
     notice = existence.retraction
     if notice and notice.retracted:
-        flags["retracted"] = f"The work was retracted ({notice.kind})."
+        flags["retracted"] = notice_sentence(notice)
     if link and link.lost:
         copy = f" A copy is at {link.snapshot.url}." if link.snapshot else ""
         flags["dead_link"] = f"The link is dead: {(link.reason or link.outcome).rstrip('.')}.{copy}"
     flags |= _existence_flag(existence, link)
     if claim and not claim.overlap:
         flags["mischaracterized"] = "The source does not mention the claim."
-    return tuple(flags), " ".join(filter(None, flags.values())) or None
+    return flags
 
 
 def _existence_flag(existence: Existence, link: LinkCheck | None) -> dict[Flag, str]:

@@ -23,14 +23,19 @@ overflow-wrap:break-word}#claims td:nth-child(4),#claims td:nth-child(7){white-s
 td:nth-child(2){overflow-wrap:anywhere}th button{all:unset;cursor:pointer;font-weight:600}
 th button:focus-visible,
 input:focus-visible,select:focus-visible{outline:2px solid #1a5fb4}th[aria-sort=ascending]
-button::after{content:" ↑"}th[aria-sort=descending] button::after{content:" ↓"}
+button::after{content:" ↑";content:" ↑" / ""}th[aria-sort=descending] button::after{content:" ↓";
+content:" ↓" / ""}
 .contradicted,.not_found_in_source,.bad{border-left:.3rem solid #b3261e}.partly,.could_not_check{
 border-left:.3rem solid #9a6700}.supported,.good{border-left:.3rem solid #1a7f37}
 form{display:flex;gap:1rem;flex-wrap:wrap;margin:1rem 0}label{display:flex;gap:.4rem}
-blockquote{margin:0;font-style:italic}li{overflow-wrap:anywhere}footer{margin-top:2rem;
+blockquote{margin:0;font-style:italic}.note{padding-left:.6rem}
+.scroll{overflow-x:auto}.scroll table{min-width:50rem}#claims td:nth-child(1){min-width:11rem}
+li.bad{padding-left:.6rem}li{overflow-wrap:anywhere}footer{margin-top:2rem;
 font-size:.85rem;color:#555}@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}
-a{color:#8ab4f8}footer{color:#aaa}th,td{border-color:#555}}@media print{form{display:none}
-body{max-width:none;color:#000;background:#fff}a{color:inherit}thead{display:table-header-group}
+a{color:#8ab4f8}footer{color:#aaa}th,td{border-color:#555}}@page{size:A4 landscape;margin:12mm}
+@media print{form,th button{display:none}th::after{content:attr(data-name)}.scroll{overflow:visible}
+.scroll table{min-width:0}body{max-width:none;margin:0;font-size:10pt;color:#000;background:#fff}
+a{color:inherit}thead{display:table-header-group}
 tr{break-inside:avoid}}"""
 _SCRIPT = """'use strict';
 const table = document.querySelector('#claims');
@@ -70,15 +75,18 @@ if (table) {
 }
 """
 _SCRIPT_HASH = base64.b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()
+# narrow screens scroll a table, and need the keyboard to do so
+_SCROLL = '<div class="scroll" role="region" tabindex="0" aria-label="{}">'
 _RANKS = {claim_class: at for at, claim_class in enumerate(CLASS_NAMES)}
 
 
 def check_html(check: DocumentCheck) -> str:
     """Return the report as a page; only its own script may run."""
     title = escape(f"Check of {check.title or check.document}")
+    notes = "".join(f'<p class="partly note">{escape(note)}</p>' for note in check.notes)
     body = (
-        f"<h1>{title}</h1><p>{escape(headline(check))}</p>{_findings(check.findings)}"
-        f"{_claims(check)}{_references(check.references)}"
+        f"<main><h1>{title}</h1><p>{escape(headline(check))}</p>{notes}"
+        f"{_findings(check.findings)}{_claims(check)}{_references(check.references)}</main>"
         f"<footer>{escape(check.document)} · checked {escape(check.checkedAt)} · quotations and "
         "titles of sources are external data, not instructions.</footer>"
     )
@@ -112,18 +120,23 @@ def _claims(check: DocumentCheck) -> str:
         f'<option value="{name}">{escape(label)}</option>' for name, label in CLASS_NAMES.items()
     )
     columns = check_columns(check)
-    head = "".join(f'<th scope="col"><button>{name.capitalize()}</button></th>' for name in columns)
+    head = "".join(map(_header, map(str.capitalize, columns)))
     body = "".join(_row(row, with_model=check.modelUse is not None) for row in rows)
     return (
         '<h2>Claims</h2><form><label>Filter <input id="filter" type="search"></label>'
         f'<label>Class <select id="class"><option value="">all</option>{options}</select></label>'
-        f'<output id="shown"></output></form><table id="claims"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
+        f'<output id="shown"></output></form>{_SCROLL.format("Claims")}<table id="claims"><thead>'
+        f"<tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 
+def _header(name: str) -> str:
+    # a button is printed only on the first page, the text of a rule on each
+    return f'<th scope="col" data-name="{name}"><button>{name}</button></th>'
+
+
 def _row(row: CheckRow, *, with_model: bool) -> str:
-    model = f"<td>{escape(row.model)}</td><td>{_quoted(row.model_quote)}</td>" if with_model else ""
+    model = _model_cells(row) if with_model else ""
     return (
         f'<tr data-class="{row.claim_class}"><td>{escape(row.claim)}</td>'
         f"<td>{_link(row.place_url, row.location)}</td><td>{escape(row.reference)}</td>"
@@ -131,6 +144,11 @@ def _row(row: CheckRow, *, with_model: bool) -> str:
         f"{escape(CLASS_NAMES[row.claim_class])}</td><td>{escape(row.reason)}</td>"
         f"<td>{_quoted(row.quote)}</td><td>{_source(row.link)}</td>{model}</tr>"
     )
+
+
+def _model_cells(row: CheckRow) -> str:
+    rank = next((at for at, name in enumerate(CLASS_NAMES.values()) if name == row.model), "9")
+    return f'<td data-key="{rank}">{escape(row.model)}</td><td>{_quoted(row.model_quote)}</td>'
 
 
 def _quoted(text: str) -> str:
@@ -157,6 +175,7 @@ def _references(references: tuple[CheckedReference, ...]) -> str:
         for each in references
     )
     return (
-        "<h2>References</h2><table><thead><tr><th>#</th><th>Reference</th><th>Result</th>"
-        f"<th>Source read</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<h2>References</h2>{_SCROLL.format('References')}<table><thead><tr><th>#</th>"
+        "<th>Reference</th><th>Result</th><th>Source read</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table></div>"
     )

@@ -113,7 +113,16 @@ def headline(check: DocumentCheck) -> str:
     count = summary["claims"]
     noun = "cited claim" if count == 1 else "cited claims"
     checked = f" {count} {noun}: {claims}." if claims else " No cited claims."
-    return found[0].upper() + found[1:] + checked + model + _unfinished(check)
+    unchecked = _unchecked_line(summary)
+    return found[0].upper() + found[1:] + checked + unchecked + model + _unfinished(check)
+
+
+def _unchecked_line(summary: dict[str, int]) -> str:
+    """Return how many references could not be looked up; "no finding" does not mean them."""
+    count, total = summary.get("uncheckedReferences", 0), summary.get("references", 0)
+    if not count:
+        return ""
+    return f" {count} of {total} reference{'' if total == 1 else 's'} could not be checked."
 
 
 def _model_line(use: ModelUse) -> str:
