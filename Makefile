@@ -7,9 +7,9 @@ COVERAGE_FLOOR ?= 93
 SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
-.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz client-matrix browser \
+.PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz fuzz-documents client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract bench-pdf bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
+        bench-extract bench-pdf bench-ocr bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
         eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
@@ -98,6 +98,9 @@ attack: $(VENV)/.dev  ## hostile servers against the network layer (root; skippe
 fuzz: $(VENV)/.dev  ## every parser on random inputs: 10 minutes, or SECONDS=60; findings in .cache/fuzz
 	$(BIN)/python -m bench.fuzz --seconds $(SECONDS) $(ARGS)
 
+fuzz-documents: $(VENV)/.dev  ## 2,000 changed documents of every kind to the sandboxed workers; findings in .cache/fuzz
+	$(BIN)/python -m bench.fuzz_documents $(ARGS)
+
 bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 	$(BIN)/python -m bench.search $(ARGS)
 
@@ -123,6 +126,9 @@ bench-guided: $(VENV)/.dev  ## answers that guided crawls of Debian's manuals fi
 bench-pdf: $(VENV)/.dev  ## tables and facts of PDFs beside peers, words beside pdftotext
 	$(BIN)/python -m bench.pdf $(ARGS)
 	$(BIN)/python -m bench.pdf_words
+
+bench-ocr: $(VENV)/.dev  ## wrong characters of text recognition on rendered pages of Debian's manuals
+	$(BIN)/python -m bench.ocr $(ARGS)
 
 bench-extract: $(VENV)/.dev  ## compare extractors on annotated pages
 	@$(BIN)/pip install -q --disable-pip-version-check trafilatura resiliparse

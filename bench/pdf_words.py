@@ -75,12 +75,12 @@ def _files(cache: Path) -> Iterator[Path]:
     for package, count in _PACKAGES.items():
         folder = cache / package
         if not folder.exists():
-            _download(package, folder)
+            download(package, folder)
         files = [path for path in folder.iterdir() if path.stat().st_size in _SIZES]
         yield from sorted(files, key=lambda path: sha256(path.name.encode()).digest())[:count]
 
 
-def _download(package: str, folder: Path) -> None:
+def download(package: str, folder: Path) -> None:
     """Keep the PDFs of a package, each name once."""
     folder.mkdir(parents=True)
     tools = {name: shutil.which(name) for name in ("apt-get", "dpkg-deb")}

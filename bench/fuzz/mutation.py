@@ -1,5 +1,7 @@
 """Changes inputs at random, reproducibly."""
 
+import io
+import zipfile
 from random import Random
 
 _TOKENS = (
@@ -20,6 +22,24 @@ def mutated(data: bytes, random: Random, others: "list[bytes]") -> bytes:
         random.choice(_CHANGES)(changed, random, others)
         del changed[MAX_SIZE:]
     return bytes(changed)
+
+
+def mutated_document(data: bytes, random: Random, others: "list[bytes]") -> bytes:
+    """Return a changed document; of a zip container, often one of its parts is changed."""
+    if not data.startswith(b"PK") or random.random() < 0.3:
+        return mutated(data, random, others)
+    target = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(target, "w") as archive:
+        names = source.namelist()
+        chosen = random.choice(names)
+        for name in names:
+            content = source.read(name)
+            if name == chosen:
+                content = mutated(content, random, [content])
+            method = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            # without the time: the same input in each run
+            archive.writestr(zipfile.ZipInfo(name), content, method)
+    return target.getvalue()
 
 
 def _position(data: bytearray, random: Random) -> int:

@@ -35,8 +35,11 @@ from webquarry.content.visibility.stylesheets import parse_stylesheet
 from webquarry.errors import WebquarryError
 from webquarry.net.client.content_encoding import Decoder
 from webquarry.net.client.http1_connection import Http1Connection
+from webquarry.reading.documents.document_type import sniff
 from webquarry.reading.documents.draft import DocumentTask, UnreadableDocument
 from webquarry.reading.documents.feeds import read_feed
+from webquarry.reading.documents.formats import read_document
+from webquarry.reading.documents.image_types import is_readable_image
 from webquarry.reading.sites.youtube_captions import highlights, parse_captions
 from webquarry.searxng.html_results import read_html as read_searxng
 
@@ -187,6 +190,17 @@ def pdf(data: bytes) -> None:
         read_pdf(DocumentTask("pdf", data, url=URL, marked=True))
 
 
+def document(data: bytes) -> None:
+    """Documents of every kind, as their first bytes tell, without text recognition."""
+    kind = sniff(data, None, _name_of(data))
+    if kind is None and is_readable_image(data):
+        kind = "image"
+    if kind is None:
+        return
+    with suppress(WebquarryError, UnreadableDocument, RecursionError):
+        read_document(DocumentTask(kind, data, url=URL, recognizer="/bin/false"))
+
+
 def sdmx(data: bytes) -> None:
     """SDMX-JSON and JSON-stat."""
     with suppress(ValidationError, CubeError, WebquarryError):
@@ -225,9 +239,15 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     each.__name__: each
     for each in (
         html, css, json_ld, fields, markdown, text, bibliography, bibtex_file, ris_file, citation,
-        manuscript, sitemap, robots, feed, pdf, sdmx, http, encoding, searxng, captions,
+        manuscript, sitemap, robots, feed, pdf, document, sdmx, http, encoding, searxng, captions,
     )
 }  # fmt: skip
+
+
+def _name_of(data: bytes) -> str:
+    """Return a file name for kinds that only a name tells."""
+    names = {b"{": "x.ipynb", b"1": "x.srt", b"a": "x.csv", b"R": "x.eml"}
+    return names.get(data[:1], "x")
 
 
 def _text(data: bytes) -> str:

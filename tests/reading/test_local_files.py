@@ -12,6 +12,7 @@ from webquarry.errors import BadInputError, ForbiddenError, NotFoundError, Webqu
 from webquarry.models.reading import RawResponse
 from webquarry.parsing.parsers import Parsers
 from webquarry.reading.documents.document_reader import DocumentReader
+from webquarry.reading.documents.document_workers import WorkerLimits
 from webquarry.reading.html_workers import HtmlExtractor
 from webquarry.reading.local_files import LocalFiles
 from webquarry.reading.response_reader import ResponseReader
@@ -47,14 +48,14 @@ def root(tmp_path: Path) -> Path:
 
 
 def local_files(*roots: Path, max_bytes: int = 10_000) -> LocalFiles:
-    documents = DocumentReader(workers=1)
+    documents = DocumentReader(limits=WorkerLimits(count=1))
     reader = ResponseReader(documents, extractor=HtmlExtractor(Parsers()))
     return LocalFiles(reader, roots, max_bytes, max_upload=1_000)
 
 
 @pytest.fixture
 async def files(root: Path) -> AsyncIterator[LocalFiles]:
-    documents = DocumentReader(workers=1)
+    documents = DocumentReader(limits=WorkerLimits(count=1))
     reader = ResponseReader(documents, extractor=HtmlExtractor(Parsers()))
     yield LocalFiles(reader, (root,), 10_000, max_upload=1_000)
     await documents.aclose()

@@ -9,7 +9,7 @@ from webquarry.models.model import Model
 DocumentKind = Literal[
     "pdf", "docx", "pptx", "xlsx", "xls", "xlsb", "ods", "epub", "odt", "rtf",
     "csv", "text", "markdown", "json", "xml", "feed", "eml", "msg", "ipynb", "subtitles",
-    "legacy_office", "archive",
+    "legacy_office", "archive", "image",
 ]  # fmt: skip
 
 

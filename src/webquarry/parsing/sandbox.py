@@ -3,7 +3,6 @@
 import contextlib
 import ctypes
 import os
-import shutil
 import stat
 import sys
 from importlib import import_module
@@ -26,8 +25,8 @@ _SYSTEM_PATHS = (
 _LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 
 
-def confine(memory_bytes: int) -> None:
-    """Set limits that the process cannot raise."""
+def confine(memory_bytes: int, program: str = "") -> None:
+    """Set limits that the process cannot raise; it may start only the program that is named."""
     if _resource is None:
         return
     _limit(_resource.RLIMIT_CORE, 0)
@@ -36,7 +35,7 @@ def confine(memory_bytes: int) -> None:
     if sys.platform == "linux":
         _leave_network()
         _leave_privileges()
-        _use_kernel_sandbox()
+        _use_kernel_sandbox(program)
         # on other systems libraries reserve address space that they never use
         _limit(_resource.RLIMIT_AS, memory_bytes)
 
@@ -86,15 +85,14 @@ def _leave_privileges() -> None:
     ctypes.CDLL(None, use_errno=True).capset(header, (ctypes.c_uint32 * 6)())
 
 
-def _use_kernel_sandbox() -> None:
+def _use_kernel_sandbox(program: str) -> None:
     """Use Landlock and seccomp, where the kernel has them."""
     from webquarry.parsing import kernel_sandbox
 
-    tesseract = shutil.which("tesseract")
-    programs = [Path(tesseract), *map(Path, _LOADERS)] if tesseract else []
+    programs = [Path(program), *map(Path, _LOADERS)] if program else []
     readable = [*_code_paths(), *map(Path, _SYSTEM_PATHS)]
     kernel_sandbox.restrict_files(readable, programs)
-    kernel_sandbox.restrict_system_calls(allow_programs=bool(tesseract))
+    kernel_sandbox.restrict_system_calls(allow_programs=bool(program))
 
 
 def _code_paths() -> list[Path]:

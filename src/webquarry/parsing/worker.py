@@ -23,14 +23,14 @@ _Request = tuple[dict[str, Any], bytes]
 
 def main() -> None:
     """Answer requests until the server ends or sends none for a while."""
-    memory, idle = int(sys.argv[1]), float(sys.argv[2])
+    memory, idle, program = int(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
     source = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
     # what a library prints must not be mixed with the replies
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1):
         os.dup2(null, descriptor)
-    confine(memory)
+    confine(memory, program)
     requests: queue.Queue[_Request] = queue.Queue()
     threading.Thread(target=_receive, args=(source, requests), daemon=True).start()
     while True:

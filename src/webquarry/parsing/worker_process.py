@@ -20,6 +20,7 @@ ENVIRONMENT = {
     "PATH": os.defpath,
     "LANG": "C.UTF-8",
     "OMP_THREAD_LIMIT": "1",  # more threads slow tesseract down
+    "ORT_DISABLE_TELEMETRY": "1",  # of onnxruntime; the process has no network either
 }
 _CHUNK_BYTES = 2**18
 
@@ -46,10 +47,10 @@ class Worker:
         self.idle_since = 0.0
 
     @classmethod
-    async def start(cls, *, memory_bytes: int, idle_seconds: float) -> "Worker":
-        """Start the process; it imports a parser when it is first used."""
+    async def start(cls, *, memory_bytes: int, idle_seconds: float, program: str = "") -> "Worker":
+        """Start the process, which may start one program; it imports a parser when first used."""
         command = [sys.executable, "-P", "-B", "-m", "webquarry.parsing.worker",
-                   str(memory_bytes), str(idle_seconds)]  # fmt: skip
+                   str(memory_bytes), str(idle_seconds), program]  # fmt: skip
         # its own session, so that its child processes can be killed with it
         return cls(
             await anyio.open_process(

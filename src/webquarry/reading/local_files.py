@@ -13,9 +13,11 @@ from webquarry.content.text.binary_content import binary_type
 from webquarry.errors import BadInputError, ForbiddenError, NotFoundError
 from webquarry.models.reading import RawResponse, Reading
 from webquarry.net.client.response import FetchedResponse
+from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.file_urls import path_of
 from webquarry.reading.response_reader import ResponseReader
 
+_DEFAULT = DocumentOptions()
 _OFF = "Files are not read here: ALLOWED_FILE_ROOTS is not set."
 
 
@@ -32,12 +34,14 @@ class LocalFiles:
         """Return the file at a file:// URL."""
         return await self.read_content(self.content(url), url)
 
-    async def read_content(self, content: bytes, name: str) -> Reading:
+    async def read_content(
+        self, content: bytes, name: str, options: DocumentOptions = _DEFAULT
+    ) -> Reading:
         """Return what a file contains; its name and its first bytes tell its kind."""
         if not content.strip():
             raise BadInputError(f"{name} is empty.")
         response = FetchedResponse(url=name, status=200, content=content)
-        return await self.responses.read(response, name, "")
+        return await self.responses.read(response, name, "", options=options)
 
     def content(self, url: str) -> bytes:
         """Return the bytes of a file below an allowed folder; symbolic links are not followed."""

@@ -22,6 +22,7 @@ from webquarry.models.document_content import Document
 from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 from webquarry.reading.documents.document_errors import EncryptedDocumentError
+from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
 
@@ -68,7 +69,10 @@ class ManuscriptReader:
     async def _document(self, data: bytes, source: ManuscriptSource, name: str) -> Document:
         try:
             return await self._documents.read(
-                data, content_type=source.media_type, url=name, marked=True
+                data,
+                content_type=source.media_type,
+                url=name,
+                options=DocumentOptions(marked=True),
             )
         except EncryptedDocumentError as error:
             remedy = "Save a copy without a password, and check that"

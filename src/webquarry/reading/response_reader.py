@@ -8,16 +8,23 @@ from webquarry.content.html.charset import decode_page
 from webquarry.content.text.binary_content import binary_type
 from webquarry.content.text.length_limits import cap_text
 from webquarry.content.visibility.invisible_characters import without_invisible
-from webquarry.models.document_content import Document, DocumentParts
+from webquarry.models.document_content import Document, DocumentKind, DocumentParts
 from webquarry.models.page import PageMetadata, Removal
 from webquarry.models.reading import Reading
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.guard.refusals import unreachable_error
-from webquarry.reading.documents.document_errors import DocumentError, binary_content_error
+from webquarry.reading.documents.document_errors import (
+    DocumentError,
+    ReaderCrashError,
+    binary_content_error,
+)
+from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
+from webquarry.reading.documents.image_types import is_readable_image
 from webquarry.reading.html_workers import HtmlExtractor
 
+_DEFAULT = DocumentOptions()
 # kinds that any bytes may be declared as
 _TEXT_KINDS = frozenset(
     {"csv", "text", "markdown", "json", "xml", "feed", "eml", "ipynb", "subtitles"}
@@ -56,13 +63,27 @@ class ResponseReader:
         self.needs_html = keep_html or keep_source
 
     async def read(
-        self, fetched: FetchedResponse, requested: str, tier: str, *, is_page: bool = False
+        self,
+        fetched: FetchedResponse,
+        requested: str,
+        tier: str,
+        *,
+        is_page: bool = False,
+        options: DocumentOptions = _DEFAULT,
     ) -> Reading:
         """Return the content; its kind is "html" for a web page.
 
         `is_page` skips the detection of documents: a browser returns pages only.
         """
-        reading = await self._read(fetched, requested, tier, is_page=is_page)
+        content_type = fetched.headers.get("content-type", "")
+        kind = None if is_page else sniff(fetched.content, content_type, fetched.url)
+        is_image = kind is None and not is_page and is_readable_image(fetched.content)
+        if is_image and self._documents.reads_images:
+            reading = await self._image(fetched, requested, options)
+        else:
+            if not is_page and (kind is None or kind in _TEXT_KINDS):
+                _check_text(fetched)
+            reading = await self._read(fetched, requested, tier, kind, options)
         if fetched.ending != "broken":
             return reading
         note = f"Incomplete: {_cut_off(fetched)}."
@@ -71,18 +92,15 @@ class ResponseReader:
         )
 
     async def _read(
-        self, fetched: FetchedResponse, requested: str, tier: str, *, is_page: bool
+        self,
+        fetched: FetchedResponse,
+        requested: str,
+        tier: str,
+        kind: DocumentKind | None,
+        options: DocumentOptions,
     ) -> Reading:
         content_type = fetched.headers.get("content-type", "")
-        kind = None if is_page else sniff(fetched.content, content_type, fetched.url)
-        if not is_page and (kind is None or kind in _TEXT_KINDS):
-            _check_text(fetched)
-        response: dict[str, Any] = {
-            "url": requested,
-            "final_url": fetched.url,
-            "truncated": fetched.ending != "complete",
-            "status": fetched.status,
-        }
+        response = _response(fetched, requested)
         if kind is None:
             page = await self.extractor.read(
                 fetched.content,
@@ -98,18 +116,43 @@ class ResponseReader:
             media_type = content_type.partition(";")[0].strip().lower()
             if media_type in _MARKDOWN_TYPES or _looks_like_markdown(text):
                 return _markdown_reading(response, text)
-        return _document_reading(response, await self._document(fetched))
+        return _document_reading(response, await self._document(fetched, options))
 
-    async def _document(self, fetched: FetchedResponse) -> Document:
+    async def _image(
+        self, fetched: FetchedResponse, requested: str, options: DocumentOptions
+    ) -> Reading:
+        """Return the text that is recognized in an image."""
+        try:
+            document = await self._document(fetched, options)
+        except DocumentError as error:
+            if isinstance(error, ReaderCrashError):
+                raise
+            media_type = binary_type(fetched.content) or ""
+            raise binary_content_error(
+                fetched.url, media_type, fetched.content, was_searched=True
+            ) from error
+        return _document_reading(_response(fetched, requested), document)
+
+    async def _document(self, fetched: FetchedResponse, options: DocumentOptions) -> Document:
         content_type = fetched.headers.get("content-type", "")
         try:
             return await self._documents.read(
-                fetched.content, content_type=content_type, url=fetched.url
+                fetched.content, content_type=content_type, url=fetched.url, options=options
             )
         except DocumentError as error:
             if fetched.ending != "broken":
                 raise
             raise unreachable_error(fetched.url, _cut_off(fetched), code="broken") from error
+
+
+def _response(fetched: FetchedResponse, requested: str) -> dict[str, Any]:
+    """Return what a reading says about the response."""
+    return {
+        "url": requested,
+        "final_url": fetched.url,
+        "truncated": fetched.ending != "complete",
+        "status": fetched.status,
+    }
 
 
 def _check_text(fetched: FetchedResponse) -> None:

@@ -17,6 +17,7 @@ from webquarry.models.reading import Mode, ReadMode, ScrapePageOut
 from webquarry.models.result import Result
 from webquarry.models.short_schemas import FullSchemaOnly
 from webquarry.observe.progress import ProgressListener
+from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.file_urls import is_file_url
 from webquarry.reading.page_cache import PAGE_SECONDS
 from webquarry.reading.page_output import (
@@ -46,6 +47,13 @@ class ScrapePageIn(Budgeted):
     fresh: bool = Field(default=False, description="Bypass caches")
     data: Annotated[str | None, FullSchemaOnly()] = Field(
         default=None, description="The file itself, in base64; `url` is then its name."
+    )
+    ocr_language: Annotated[str, FullSchemaOnly()] = Field(
+        default="",
+        max_length=20,
+        pattern=r"^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})?$",
+        description="Language of a scanned file or an image, like `de`; only with `data` or a "
+        "file:// URL. By default that of the document, or OCR_LANGUAGE.",
     )
     steps: PageSteps | None = Field(default=None, description=STEPS_HELP)
     sessionId: str | None = Field(default=None, description="Research session")
@@ -89,6 +97,8 @@ async def scrape_page(
         return await _file(args, call)
     if args.steps:
         return await _read_with_steps(args, args.steps, call)
+    if args.ocr_language:
+        raise BadInputError("ocr_language: only for files; for URLs set OCR_LANGUAGE")
     services, length, mode = call.services, _length(args), ReadMode(fresh=args.fresh)
     with ProgressListener(call.report) if call.report else nullcontext():
         result = await services.signed_in.scrape(args.url, args.mode, length, call.caller, mode)
@@ -111,7 +121,8 @@ async def _file(args: ScrapePageIn, call: Call) -> ScrapePageOut:
     content = files.decoded(args.data or "") if is_sent else files.content(args.url)
     if args.mode == "raw":
         return raw_page(files.raw(content, args.url, _length(args)), now)
-    reading = await files.read_content(content, args.url)
+    options = DocumentOptions(language=args.ocr_language)
+    reading = await files.read_content(content, args.url, options)
     call.meta.update(reading_meta(reading))
     return scraped_page(reading, PREVIEW_LENGTH if args.mode == "preview" else _length(args), now)
 

@@ -37,12 +37,15 @@ def open_index(settings: Settings, stack: AsyncExitStack) -> PageIndex | None:
 def open_documents(settings: Settings, stack: AsyncExitStack) -> "DocumentReader":
     """Open the reader of documents; its worker processes start when needed."""
     from webquarry.reading.documents.document_reader import DocumentReader
+    from webquarry.reading.documents.ocr.recognizer_choice import installed_recognizers
     from webquarry.reading.documents.office_converter import OfficeConverter, find_office
 
-    program, seconds = find_office(settings.scraping.libreoffice_path), settings.limits
+    options, seconds = settings.scraping, settings.limits
+    program = find_office(options.libreoffice_path)
     documents = DocumentReader(
-        max_bytes=settings.scraping.max_document_bytes,
+        max_bytes=options.max_document_bytes,
         timeout=seconds.document_timeout,
+        recognizers=installed_recognizers(options.ocr, options.ocr_language),
         converter=OfficeConverter(program, seconds=seconds.document_timeout) if program else None,
     )
     stack.push_async_callback(documents.aclose)

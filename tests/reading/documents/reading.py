@@ -10,9 +10,9 @@ from webquarry.reading.documents.page_ranges import parse_page_ranges
 
 def read(
     data: bytes, content_type: str = "", *, url: str = "https://example.org/x", pages: str = "",
-    tesseract: str = "",
+    recognizer: str = "",
 ) -> Document:  # fmt: skip
     kind = sniff(data, content_type, url)
     assert kind is not None
-    task = DocumentTask(kind, data, content_type, url, parse_page_ranges(pages), tesseract)
+    task = DocumentTask(kind, data, content_type, url, parse_page_ranges(pages), recognizer)
     return to_document(read_document(task).as_reply())

@@ -20,7 +20,9 @@ from webquarry.reading.documents.document_errors import (
     EncryptedDocumentError,
     ReaderCrashError,
 )
+from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.documents.document_reader import DocumentReader
+from webquarry.reading.documents.document_workers import WorkerLimits
 
 pytestmark = pytest.mark.anyio
 
@@ -109,7 +111,7 @@ async def test_every_kind_is_read_by_the_worker(
 
 
 async def test_a_worker_is_reused_and_replaced_after_some_documents() -> None:
-    documents = DocumentReader(workers=1, documents_per_worker=2)
+    documents = DocumentReader(limits=WorkerLimits(count=1, documents=2))
     pids: list[tuple[int, ...]] = []
     for _ in range(4):
         await read(documents, WORDS)
@@ -121,7 +123,7 @@ async def test_a_worker_is_reused_and_replaced_after_some_documents() -> None:
 
 
 async def test_two_documents_are_read_concurrently() -> None:
-    documents = DocumentReader(workers=2)
+    documents = DocumentReader(limits=WorkerLimits(count=2))
     async with anyio.create_task_group() as group:
         for _ in range(4):
             group.start_soon(read, documents, WORDS)
@@ -203,7 +205,7 @@ async def test_closing_stops_the_worker() -> None:
 
 
 async def test_a_document_that_exceeds_the_memory_limit_fails_alone() -> None:
-    documents = DocumentReader(memory_bytes=300 * 2**20, workers=1)
+    documents = DocumentReader(limits=WorkerLimits(300 * 2**20, count=1))
     grown = docx("".join(paragraph(f"Words {n}.") for n in range(500_000)))
 
     with pytest.raises(ReaderCrashError):
@@ -308,13 +310,15 @@ async def test_unreadable_documents_are_typed_errors_with_a_reason(
 
 async def test_page_numbers_out_of_range_are_a_validation_error(documents: DocumentReader) -> None:
     with pytest.raises(BadInputError, match="has 1 page; none of the requested ones"):
-        await documents.read(pdf(lines("x")), content_type=None, url=URL, pages="7")
+        await documents.read(
+            pdf(lines("x")), content_type=None, url=URL, options=DocumentOptions("7")
+        )
 
 
 @pytest.mark.parametrize("pages", ["x", "3-1", "0", "1,,2", "1-2-3", ",".join(["1"] * 101)])
 async def test_invalid_page_ranges_are_rejected(documents: DocumentReader, pages: str) -> None:
     with pytest.raises(BadInputError, match="pages"):
-        await documents.read(WORDS, content_type=None, url=URL, pages=pages)
+        await documents.read(WORDS, content_type=None, url=URL, options=DocumentOptions(pages))
 
     assert documents.worker_pids == ()
 

@@ -15,6 +15,7 @@ from webquarry.errors import WebquarryError
 from webquarry.models.document_content import Document
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.documents.document_type import sniff
+from webquarry.reading.documents.document_workers import WorkerLimits
 from webquarry.reading.documents.draft import NoSuchPages, UnreadableDocument
 
 TYPES = some.sampled_from(
@@ -52,7 +53,7 @@ def portal() -> Iterator[BlockingPortal]:
 @pytest.fixture(scope="module")
 def served(portal: BlockingPortal) -> Iterator[DocumentReader]:
     async def made() -> DocumentReader:
-        return DocumentReader(workers=1, timeout=20)
+        return DocumentReader(limits=WorkerLimits(count=1), timeout=20)
 
     documents = portal.call(made)
     yield documents

@@ -10,6 +10,7 @@ from tests.reading.documents.messages.samples import compound_file
 from tests.reading.documents.samples import zipped
 from webquarry.reading.documents.document_errors import DocumentError, ReaderCrashError
 from webquarry.reading.documents.document_reader import DocumentReader
+from webquarry.reading.documents.document_workers import WorkerLimits
 from webquarry.reading.documents.office_converter import OfficeConverter, find_office
 
 pytestmark = [
@@ -44,7 +45,9 @@ CONVERT = (
 
 
 async def test_an_old_document_is_converted_and_read(tmp_path: Path) -> None:
-    reader = DocumentReader(workers=1, converter=OfficeConverter(program(tmp_path, CONVERT)))
+    reader = DocumentReader(
+        limits=WorkerLimits(count=1), converter=OfficeConverter(program(tmp_path, CONVERT))
+    )
 
     found = await reader.read(DOC, content_type="application/msword", url="https://x.org/a.doc")
     await reader.aclose()
@@ -99,7 +102,7 @@ async def test_a_missing_program_is_an_error(tmp_path: Path) -> None:
 
 
 async def test_without_the_program_the_error_says_what_to_install() -> None:
-    reader = DocumentReader(workers=1)
+    reader = DocumentReader(limits=WorkerLimits(count=1))
 
     with pytest.raises(DocumentError, match="only where LibreOffice is installed; install it"):
         await reader.read(DOC, content_type=None, url="a.doc")

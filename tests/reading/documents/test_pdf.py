@@ -1,6 +1,4 @@
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,9 +8,11 @@ from tests.reading.documents.reading import read
 from tests.reading.documents.samples import lines, pdf, together
 from webquarry.content.manuscript.page_breaks import PAGE_BREAK
 from webquarry.reading.documents.draft import (
+    NEEDS_RECOGNITION,
     DocumentTask,
     EncryptedDocument,
     NoSuchPages,
+    ScannedDocument,
     UnreadableDocument,
 )
 from webquarry.reading.documents.pdf.pdf_reader import read_pdf
@@ -364,50 +364,21 @@ def test_the_invisible_text_layer_of_a_scan_is_used() -> None:
     )
 
 
-def test_a_scan_without_tesseract_is_an_error_that_names_it() -> None:
+def test_a_scan_without_text_recognition_is_an_error_that_names_it() -> None:
     with pytest.raises(
-        UnreadableDocument, match=r"scanned PDF without text \(2 pages\).*tesseract"
+        ScannedDocument, match=r"scanned PDF without text \(2 pages\).*webquarry\[ocr"
     ):
         read(pdf(scan, scan))
 
 
 def test_a_scanned_page_among_others_is_a_warning() -> None:
-    found = read(pdf(lines("Words."), scan))
+    draft = read_pdf(DocumentTask("pdf", pdf(lines("Words."), scan)))
 
-    assert (found.markdown, found.warnings) == (
+    assert (draft.markdown, draft.warnings, draft.scans) == (
         "Words.",
-        ("1 page is scanned images without text; reading them needs tesseract, which is not "
-         "installed",),
-    )  # fmt: skip
-
-
-def test_a_scan_is_read_by_tesseract(tmp_path: Path) -> None:
-    program = tmp_path / "tesseract"
-    program.write_text(
-        f"#!{sys.executable}\nimport sys\n"
-        "head = sys.stdin.buffer.read(3)\n"
-        "assert head == b'P5 ' and sys.argv[1:3] == ['stdin', 'stdout'], sys.argv\n"
-        "print('First line\\nof it.\\n\\nSecond.\\x0c')\n"
+        [f"1 page is a scanned image without text; {NEEDS_RECOGNITION}"],
+        1,
     )
-    program.chmod(0o755)
-
-    found = read(pdf(lines("Words."), scan), tesseract=str(program))
-
-    assert found.markdown == "Words.\n\nFirst line of it.\n\nSecond."
-    assert found.warnings == (
-        "1 scanned page read by text recognition (tesseract, eng): expect errors",
-    )
-
-
-def test_a_tesseract_that_fails_is_a_warning(tmp_path: Path) -> None:
-    program = tmp_path / "tesseract"
-    program.write_text("#!/bin/sh\nexit 3\n")
-    program.chmod(0o755)
-
-    found = read(pdf(lines("Words."), scan), tesseract=str(program))
-
-    assert (found.markdown, found.truncated) == ("Words.", True)
-    assert found.warnings == ("text recognition failed on page 2: CalledProcessError",)
 
 
 def test_an_encrypted_file_is_reported_as_such() -> None:

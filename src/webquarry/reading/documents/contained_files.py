@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from webquarry.content.html.read_html import read_html
 from webquarry.content.text.binary_content import binary_type
 from webquarry.reading.documents.document_type import sniff
-from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
+from webquarry.reading.documents.draft import (
+    NEEDS_RECOGNITION,
+    DocumentDraft,
+    DocumentTask,
+    ScannedDocument,
+    UnreadableDocument,
+)
+from webquarry.reading.documents.image_types import is_readable_image
 
 MAX_FILES = 200  # that are read
 _MAX_DEPTH = 2  # a message inside a message
@@ -36,6 +43,7 @@ class ContainedFiles:
         try:
             part = self._part(shown, data, content_type)
         except UnreadableDocument as error:
+            self._draft.scans += isinstance(error, ScannedDocument)
             self._draft.warnings.append(f"{shown} {error}")
             return
         self.read += 1
@@ -56,6 +64,10 @@ class ContainedFiles:
         if not data:
             raise UnreadableDocument("is empty")
         kind = sniff(data, content_type, name)
+        if kind is None and is_readable_image(data):
+            if not self._task.recognizer:
+                raise ScannedDocument(f"is an image; {NEEDS_RECOGNITION}", "")
+            kind = "image"
         if kind is None:
             return _page(name, data, content_type)
         if kind in _CONTAINERS and self._task.depth + 1 >= _MAX_DEPTH:
@@ -67,6 +79,8 @@ class ContainedFiles:
             data,
             content_type,
             name,
+            recognizer=self._task.recognizer,
+            language=self._task.language,
             seconds=max(self._task.remaining(), 0.0),
             depth=self._task.depth + 1,
         )
@@ -81,6 +95,7 @@ class ContainedFiles:
         self._draft.warnings += [f"{name}: {warning}" for warning in part.warnings]
         self._draft.uncertain += [(0, f"{name}: {reason}") for _, reason in part.uncertain]
         self._draft.truncated = self._draft.truncated or part.truncated
+        self._draft.scans += part.scans
 
 
 def _page(name: str, data: bytes, content_type: str) -> DocumentDraft:

@@ -5,6 +5,7 @@ from typing import Any
 from webquarry.content.brand.image_size import image_size_of
 from webquarry.content.brand.image_title import image_title
 from webquarry.errors import Advice, PageError
+from webquarry.reading.documents.image_types import is_readable_image
 
 
 class DocumentError(PageError):
@@ -27,8 +28,13 @@ class ReaderCrashError(DocumentError):
     """The process that read the document died or ran out of time or memory."""
 
 
-def binary_content_error(url: str, media_type: str, content: bytes) -> BinaryContentError:
-    """Return the error that describes what a URL holds instead of text."""
+def binary_content_error(
+    url: str, media_type: str, content: bytes, *, was_searched: bool = False
+) -> BinaryContentError:
+    """Return the error that describes what a URL holds instead of text.
+
+    `was_searched`: text recognition found none in it.
+    """
     facts = [media_type]
     details: dict[str, Any] = {"mediaType": media_type, "bytes": len(content)}
     image = image_size_of(content) if media_type.startswith("image/") else None
@@ -42,9 +48,13 @@ def binary_content_error(url: str, media_type: str, content: bytes) -> BinaryCon
         details["title"] = title
     main = media_type.partition("/")[0]
     noun = _NOUNS.get(main, "binary data")
+    advice = "" if was_searched or not is_readable_image(content) else _IMAGE_ADVICE
     return BinaryContentError(
-        f"{url} is {noun} without text ({', '.join(facts)}).", details=details
+        f"{url} is {noun} without text ({', '.join(facts)}).{advice}", details=details
     )
 
 
+_IMAGE_ADVICE = (
+    " Text in images is read by text recognition: pip install 'webquarry[ocr]', or tesseract."
+)
 _NOUNS = {"image": "an image", "audio": "audio", "video": "video", "font": "a font"}

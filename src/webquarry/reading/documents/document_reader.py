@@ -1,16 +1,12 @@
 """Reads documents in sandboxed worker processes."""
 
-import json
 import logging
-import shutil
-import signal
-import sys
 from itertools import zip_longest
-from typing import Any, cast
+from typing import Any
 
 import anyio
 
-from webquarry.errors import BadInputError, InternalError, WebquarryError
+from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.document_content import (
     Document,
     DocumentFigure,
@@ -18,45 +14,62 @@ from webquarry.models.document_content import (
     PageStart,
     UncertainPart,
 )
-from webquarry.parsing.worker_process import FunctionFailedError, Worker, WorkerDiedError
 from webquarry.reading.documents.document_errors import (
     DocumentError,
     EncryptedDocumentError,
     ReaderCrashError,
 )
+from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.documents.document_type import Kind, legacy_format, sniff
+from webquarry.reading.documents.document_workers import DocumentWorkers, WorkerLimits
+from webquarry.reading.documents.image_types import is_readable_image
+from webquarry.reading.documents.ocr.recognizer_choice import RecognizerChoice
 from webquarry.reading.documents.office_converter import OfficeConverter
 from webquarry.reading.documents.page_ranges import parse_page_ranges
 
 _log = logging.getLogger(__name__)
 _MIB = 2**20
-_IDLE_SECONDS = 60.0
+_RECOGNITION_BYTES = 3072 * _MIB
 _CONVERTED = "converted from the format of before 2007 by LibreOffice"
-_FUNCTION = "webquarry.reading.documents.document_reply:document_reply"
+
+
+_DEFAULT = DocumentOptions()
 
 
 class DocumentReader:
-    """Turns PDF, Office, EPUB, data and feed files into Markdown, in sandboxed processes."""
+    """Turns PDF, Office, EPUB, data and feed files into Markdown, in sandboxed processes.
+
+    A document whose pages are images is read a second time, with text recognition, by processes
+    with limits of their own.
+    """
 
     def __init__(
         self,
         *,
         max_bytes: int = 50 * _MIB,
         timeout: float = 60.0,
-        memory_bytes: int = 1024 * _MIB,
-        workers: int = 2,
-        documents_per_worker: int = 50,
+        limits: WorkerLimits | None = None,
         converter: OfficeConverter | None = None,
+        recognizers: RecognizerChoice | None = None,
     ) -> None:
         self._max_bytes = max_bytes
         self._timeout = timeout
-        self._memory_bytes = memory_bytes
-        self._documents_per_worker = documents_per_worker
-        self._slots = anyio.CapacityLimiter(workers)
-        self._idle: list[Worker] = []
-        self._busy: set[Worker] = set()
+        self._workers = DocumentWorkers(limits or WorkerLimits())
+        self._recognizers = recognizers or RecognizerChoice()
+        self._recognition = DocumentWorkers(
+            WorkerLimits(_RECOGNITION_BYTES, count=1, program=self._recognizers.tesseract)
+        )
         self._converter = converter  # of documents before 2007; None: they are refused
-        self._closed = False
+
+    @property
+    def reads_images(self) -> bool:
+        """Whether text in images can be recognized."""
+        return bool(self._recognizers)
+
+    @property
+    def worker_pids(self) -> tuple[int, ...]:
+        """The ids of the running workers."""
+        return (*self._workers.pids, *self._recognition.pids)
 
     async def read(
         self,
@@ -64,15 +77,10 @@ class DocumentReader:
         *,
         content_type: str | None,
         url: str,
-        pages: str | None = None,
-        marked: bool = False,
+        options: DocumentOptions = _DEFAULT,
     ) -> Document:
-        """Return the document, or raise `WebquarryError` when it cannot be read.
-
-        `marked`: the text of a PDF says where pages start, which numbers are raised, and what is
-        a footnote.
-        """
-        ranges = parse_page_ranges(pages)
+        """Return the document, or raise `WebquarryError` when it cannot be read."""
+        ranges = parse_page_ranges(options.pages)
         kind = self._kind(data, content_type, url)
         ending = legacy_format(data) if kind == "legacy_office" else ""
         notes: tuple[str, ...] = ()
@@ -84,35 +92,45 @@ class DocumentReader:
             "content_type": content_type or "",
             "url": url,
             "pages": ranges,
-            "tesseract": shutil.which("tesseract") or "" if kind == "pdf" else "",
-            "marked": marked,
+            "marked": options.marked,
             "seconds": self._timeout,
         }
-        document = await self._document(task, data, url)
+        document = await self._document(task, data, options.language)
         return document.model_copy(update={"warnings": (*document.warnings, *notes)})
-
-    async def _document(self, task: dict[str, Any], data: bytes, url: str) -> Document:
-        header = {"function": _FUNCTION, "arguments": task, "seconds": self._timeout}
-        async with self._slots:
-            reply = await self._request(header, data, url)
-        try:
-            if "failure" not in reply:
-                return to_document(reply["document"])
-        except (KeyError, TypeError, ValueError) as error:  # the worker may be compromised
-            raise ReaderCrashError(f"The process reading {url} sent an invalid reply") from error
-        raise _error(reply, url)
 
     async def aclose(self) -> None:
         """End all workers; documents being read fail."""
-        self._closed = True
-        workers, self._idle = [*self._idle, *self._busy], []
-        for worker in workers:
-            await worker.end()
+        await self._workers.aclose()
+        await self._recognition.aclose()
 
-    @property
-    def worker_pids(self) -> tuple[int, ...]:
-        """The ids of the running workers."""
-        return tuple(w.pid for w in (*self._idle, *self._busy) if w.is_alive)
+    async def _document(self, task: dict[str, Any], data: bytes, language: str) -> Document:
+        if task["kind"] == "image":
+            return _result(await self._recognize(task, data, language), task["url"])
+        started = anyio.current_time()
+        reply = await self._workers.read(task, data)
+        found = reply if "failure" in reply else reply.get("document", {})
+        is_scanned = reply.get("failure") == "scanned" or bool(found.get("scans"))
+        if not is_scanned or not self.reads_images:
+            return _result(reply, task["url"])
+        left = max(1.0, task["seconds"] - (anyio.current_time() - started))
+        declared = str(found.get("language") or "")
+        try:
+            again = await self._recognize(task | {"seconds": left}, data, language, declared)
+            return _result(again, task["url"])
+        except DocumentError as error:
+            if "failure" in reply:
+                raise
+            document = _result(reply, task["url"])
+            note = f"text recognition failed: {error}"
+            return document.model_copy(update={"warnings": (*document.warnings, note)})
+
+    async def _recognize(
+        self, task: dict[str, Any], data: bytes, language: str, declared: str = ""
+    ) -> dict[str, Any]:
+        """Return the reply of a process that recognizes text."""
+        chosen = self._recognizers.choose(language or declared, is_wanted=bool(language))
+        known = language or declared or self._recognizers.language
+        return await self._recognition.read(task | {"recognizer": chosen, "language": known}, data)
 
     def _kind(self, data: bytes, content_type: str | None, url: str) -> Kind:
         if not data:
@@ -122,80 +140,27 @@ class DocumentReader:
                 f"{url} has {len(data):,} bytes; documents up to {self._max_bytes:,} are read"
             )
         kind = sniff(data, content_type, url)
+        if kind is None and self.reads_images and is_readable_image(data):
+            return "image"
         if kind is None:
             raise DocumentError(f"{url} is not a document of a known kind ({content_type or '?'})")
         return kind
 
-    async def _request(self, header: dict[str, Any], data: bytes, url: str) -> dict[str, Any]:
-        worker = await self._worker()
-        self._busy.add(worker)
-        keep = False
-        try:
-            with anyio.fail_after(self._timeout):
-                reply = _decoded(await worker.request(header, data))
-            keep = reply.get("failure") not in ("memory", "bug")
-        except TimeoutError as error:
-            raise ReaderCrashError(
-                f"Reading {url} took longer than {self._timeout:g} seconds"
-            ) from error
-        except (WorkerDiedError, FunctionFailedError) as error:
-            raise await self._crash_error(worker, url) from error
-        finally:
-            self._busy.discard(worker)
-            await self._release(worker, keep=keep)
-        return reply
 
-    async def _worker(self) -> Worker:
-        """Return an idle worker that does not end soon, or a new one."""
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.is_alive and anyio.current_time() - worker.idle_since < _IDLE_SECONDS:
-                return worker
-            await worker.end()
-        if self._closed:
-            raise InternalError("no document can be read: the server is shutting down")
-        # the worker's idle limit is longer, so that it never ends while a request is sent
-        try:
-            return await Worker.start(
-                memory_bytes=self._memory_bytes, idle_seconds=_IDLE_SECONDS + 30
-            )
-        except OSError as error:
-            raise ReaderCrashError(
-                f"No process to read documents could be started: {error}"
-            ) from error
-
-    async def _release(self, worker: Worker, *, keep: bool) -> None:
-        is_fresh = worker.requests < self._documents_per_worker
-        if keep and is_fresh and not self._closed:
-            worker.idle_since = anyio.current_time()
-            self._idle.append(worker)
-        else:
-            await worker.end()
-
-    async def _crash_error(self, worker: Worker, url: str) -> WebquarryError:
-        code = await worker.exit_code()
-        if self._closed:
-            return ReaderCrashError(f"Reading {url} was stopped: the server is shutting down")
-        _log.warning("document worker %d died with %d", worker.pid, code)
-        if sys.platform != "win32" and code == -signal.SIGXCPU:
-            return ReaderCrashError(f"Reading {url} took more CPU time than is allowed")
-        return ReaderCrashError(
-            f"The process reading {url} died; the document may be damaged or hostile"
-        )
-
-
-def _decoded(reply: bytes) -> dict[str, Any]:
-    """Return a reply, empty if it is invalid: the worker may be compromised."""
+def _result(reply: dict[str, Any], url: str) -> Document:
+    """Return the document of a reply, or raise the error that it tells."""
     try:
-        decoded = json.loads(reply)
-    except ValueError:
-        return {}
-    return cast("dict[str, Any]", decoded) if isinstance(decoded, dict) else {}
+        if "failure" not in reply:
+            return to_document(reply["document"])
+    except (KeyError, TypeError, ValueError) as error:  # the worker may be compromised
+        raise ReaderCrashError(f"The process reading {url} sent an invalid reply") from error
+    raise _error(reply, url)
 
 
 def to_document(reply: dict[str, Any]) -> Document:
     """Return the reply of a worker as a document."""
     pages = [page or None for page in reply.pop("outline_pages")]
+    reply.pop("scans")
     outline = tuple(
         OutlineEntry(level=level, title=title, page=page)
         for (level, title), page in zip_longest(reply["outline"], pages[: len(reply["outline"])])

@@ -8,6 +8,7 @@ from webquarry.reading.documents.draft import (
     DocumentTask,
     EncryptedDocument,
     NoSuchPages,
+    ScannedDocument,
     UnreadableDocument,
 )
 from webquarry.reading.documents.formats import read_document
@@ -23,6 +24,8 @@ def document_reply(data: bytes, **task: Any) -> bytes:
 def _read(task: DocumentTask) -> dict[str, Any]:
     try:
         return {"document": read_document(task).as_reply()}
+    except ScannedDocument as error:
+        return {"failure": "scanned", "reason": str(error), "language": error.language}
     except (UnreadableDocument, NoSuchPages) as error:
         return {"failure": _FAILURES[type(error)], "reason": str(error)}
     except MemoryError:

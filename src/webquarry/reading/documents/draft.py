@@ -12,6 +12,9 @@ MAX_OUTLINE = 300
 MAX_TITLE = 500  # characters of a line of the outline
 MAX_ROWS = 5_000
 MAX_COLUMNS = 200
+NEEDS_RECOGNITION = (
+    "reading this needs text recognition: pip install 'webquarry[ocr]', or install tesseract"
+)
 
 
 # describes the document, not a program error
@@ -21,6 +24,14 @@ class UnreadableDocument(Exception):  # noqa: N818
 
 class EncryptedDocument(UnreadableDocument):
     """The document opens only with a password or a licence."""
+
+
+class ScannedDocument(UnreadableDocument):
+    """All pages are images; nobody said how to recognize their text."""
+
+    def __init__(self, message: str, language: str) -> None:
+        super().__init__(message)
+        self.language = language  # that the document declares
 
 
 # describes the argument, not a program error
@@ -37,7 +48,8 @@ class DocumentTask:
     content_type: str = ""
     url: str = ""
     pages: tuple[tuple[int, int | None], ...] = ()
-    tesseract: str = ""
+    recognizer: str = ""  # of text in images: a name, or the path of a program; "": none
+    language: str = ""  # of the text in images; "": that of the document
     marked: bool = False  # write where pages start, raised numbers and footnotes of a PDF
     seconds: float = 60.0
     depth: int = 0  # inside how many other documents
@@ -72,6 +84,7 @@ class DocumentDraft:
     uncertain: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     warnings: list[str] = field(default_factory=list[str])
     truncated: bool = False
+    scans: int = 0  # pages and images whose text was not recognized
 
     def truncate(self, warning: str) -> None:
         """Mark the document as incomplete, with a warning that says what is missing."""

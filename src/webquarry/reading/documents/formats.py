@@ -43,6 +43,7 @@ _READERS = {
     "subtitles": ("subtitles", "read_subtitles"),
     "legacy_office": ("plain_text", "refuse_legacy"),
     "archive": ("zip_folder", "read_zip_folder"),
+    "image": ("ocr.image_document", "read_image"),
 }
 
 

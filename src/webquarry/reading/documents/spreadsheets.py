@@ -51,6 +51,11 @@ def read_spreadsheet(task: DocumentTask) -> DocumentDraft:
         raise EncryptedDocument(_ENCRYPTED) from error
     except CalamineError as error:
         raise UnreadableDocument(f"is broken: {' '.join(str(error).split())[:160]}") from error
+    # a panic of calamine, whose class cannot be imported, is no Exception
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise UnreadableDocument("is broken: its records contradict each other") from error
     if not draft.markdown:
         raise UnreadableDocument("has no values in its sheets")
     return draft

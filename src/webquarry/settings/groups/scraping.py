@@ -3,7 +3,16 @@
 from pathlib import Path
 
 from webquarry.settings.groups.group import SettingsGroup, flag, setting
-from webquarry.settings.value_types import FLAG_OR_AUTO, PATH, duration, many, size, whole
+from webquarry.settings.value_types import (
+    FLAG_OR_AUTO,
+    PATH,
+    choice,
+    duration,
+    many,
+    matching,
+    size,
+    whole,
+)
 
 _COUNT = whole(1, 100)
 
@@ -54,6 +63,19 @@ class ScrapingSettings(SettingsGroup):
     libreoffice_path: str = setting(
         "LIBREOFFICE_PATH",
         "LibreOffice for .doc and .ppt files; searched for if not set, `disabled` for none.",
+        default="",
+    )
+    ocr: str = setting(
+        "OCR",
+        "What recognizes the text of scans and images: `auto` is RapidOCR (the extra "
+        "`webquarry[ocr]`) where it is installed and knows the language, else tesseract.",
+        choice("auto", "rapidocr", "tesseract", "disabled"),
+        default="auto",
+    )
+    ocr_language: str = setting(
+        "OCR_LANGUAGE",
+        "Language of scans and images that declare none, as a code like `de`.",
+        matching(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}|", "a language code like de or zh-TW"),
         default="",
     )
     respect_robots: bool = flag(

@@ -7,7 +7,7 @@ import pytest
 from tests.reading.documents.messages.samples import mime
 from tests.reading.documents.reading import read
 from webquarry.models.document_content import Document, OutlineEntry
-from webquarry.reading.documents.draft import UnreadableDocument
+from webquarry.reading.documents.draft import NEEDS_RECOGNITION, UnreadableDocument
 
 FIELDS = (
     "# Owls: a r\u00e9sum\u00e9\n\n- From: Ada Strix \\<ada@example.org>\n"
@@ -38,7 +38,7 @@ def test_a_message_is_recognised_without_a_name() -> None:
 def test_attachments_without_text_are_named() -> None:
     found = read(mime(c_png=b"\x89PNG\r\n\x1a\n" + bytes(40)), "message/rfc822")
 
-    assert found.warnings == ("c.png has no text (image/png, 48 bytes)",)
+    assert found.warnings == (f"c.png is an image; {NEEDS_RECOGNITION}",)
 
 
 def test_a_message_with_html_only_is_read() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webquarry.reading.documents.pdf.accents import ABSENT, Accents
 from webquarry.reading.documents.pdf.hidden_glyphs import HiddenWordFinder, Word
+from webquarry.reading.documents.pdf.page_links import PageLinks
 from webquarry.reading.documents.pdf.page_objects import Box, read_objects
 from webquarry.reading.documents.pdf.page_rules import PageRules, RuleReader
 from webquarry.reading.documents.pdf.raised_numbers import (
@@ -38,6 +39,7 @@ class PlacedWord(NamedTuple):
     text: str
     x0: float
     x1: float
+    link: str = ""  # a URL, or the anchor of a page
 
 
 @dataclass(slots=True)
@@ -52,6 +54,7 @@ class WordRun:
     bold: bool = False
     mono: bool = False
     words: list[PlacedWord] = field(default_factory=list[PlacedWord])
+    has_links: bool = False
     # a table stands in the place of its words
     table: "PdfTable | None" = None
 
@@ -84,9 +87,11 @@ class Glyphs:
 class GlyphReader:
     """Reads the words of pages; one reader serves a document."""
 
-    def __init__(self, raw: Any, *, mark_raised: bool = False) -> None:
+    def __init__(self, raw: Any, *, is_marked: bool = False) -> None:
         self._raw = raw
-        self._raised = RaisedNumbers(raw) if mark_raised else None
+        self._raised = RaisedNumbers(raw) if is_marked else None
+        self._keeps_links = not is_marked
+        self._links: PageLinks | None = None
         self._fonts: dict[tuple[str, int], tuple[bool, bool]] = {}
         self._box = raw.FS_RECTF()
         self._box_pointer = ctypes.byref(self._box)
@@ -103,6 +108,7 @@ class GlyphReader:
         text_page = page.get_textpage()
         handle = text_page.raw
         text = self._text(text_page, handle)
+        self._links = PageLinks(self._raw, page) if self._keeps_links else None
         glyphs = Glyphs(width=page.get_width(), height=page.get_height())
         lines = [self._words(handle, line) for line in _LINE.finditer(text)]
         lines = self._visible(page, handle, lines, glyphs, may_render=may_render)
@@ -177,16 +183,19 @@ class GlyphReader:
         horizontal = angle in (0, 180)
         for word in words:
             box = word.box
+            link = self._links.target_of(box) if self._links else ""
             x0, x1 = (box.left, box.right) if horizontal else (box.bottom, box.top)
             if runs and -size < x0 - runs[-1][0].x1 < _MAX_WORD_GAP * size:
                 run, run_words = runs[-1]
                 run.text += f" {word.text}"
                 run.x1 = max(run.x1, x1)
-                run.words.append(PlacedWord(word.text, x0, x1))
+                run.words.append(PlacedWord(word.text, x0, x1, link))
+                run.has_links = run.has_links or bool(link)
                 run_words.append(word)
             else:
-                placed = [PlacedWord(word.text, x0, x1)]
-                runs.append((WordRun(word.text, x0, x1, 0.0, size, words=placed), [word]))
+                placed = [PlacedWord(word.text, x0, x1, link)]
+                run = WordRun(word.text, x0, x1, 0.0, size, words=placed, has_links=bool(link))
+                runs.append((run, [word]))
         for run, run_words in runs:
             self._set_font(handle, run, run_words)
             # neither a raised number nor the low first letter of a chapter is on the line
@@ -256,5 +265,5 @@ def _upright(run: WordRun, angle: int) -> WordRun:
     elif angle == 270:
         run.x0, run.x1 = -run.x1, -run.x0
     if angle in (180, 270):
-        run.words = [PlacedWord(word.text, -word.x1, -word.x0) for word in run.words]
+        run.words = [word._replace(x0=-word.x1, x1=-word.x0) for word in run.words]
     return run

@@ -26,7 +26,7 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 class PdfLine:
     """One line of a column."""
 
-    __slots__ = ("bold", "mono", "runs", "size", "table", "text", "x0", "x1", "y")
+    __slots__ = ("bold", "has_links", "mono", "runs", "size", "table", "text", "x0", "x1", "y")
 
     def __init__(self, runs: list[WordRun]) -> None:
         self.runs = runs
@@ -37,6 +37,7 @@ class PdfLine:
         # the baseline is that of the main text: small words beside it are raised or lowered
         self.y = longest.y
         self.text = in_reading_order(" ".join(run.text for run in runs))
+        self.has_links = any(run.has_links for run in runs)
         self.bold = all(run.bold for run in runs)
         self.mono = all(run.mono for run in runs)
         self.table = runs[0].table
@@ -183,6 +184,7 @@ def _join_runs(runs: list[WordRun]) -> list[WordRun]:
             joined.append(run)
             continue
         last.x1 = max(last.x1, run.x1)
+        last.has_links = last.has_links or run.has_links
         last.bold = last.bold and run.bold
         last.mono = last.mono and run.mono
     return joined
@@ -199,5 +201,6 @@ def _glued(words: list[PlacedWord], more: list[PlacedWord]) -> list[PlacedWord]:
     if not words or not more:
         return words + more
     first, second = words[-1], more[0]
-    word = PlacedWord(first.text + second.text, first.x0, second.x1)
+    link = first.link or second.link
+    word = PlacedWord(first.text + second.text, first.x0, second.x1, link)
     return [*words[:-1], word, *more[1:]]

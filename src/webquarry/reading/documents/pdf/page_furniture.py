@@ -41,7 +41,19 @@ def _furniture(lines: Sequence[_Line]) -> list[_Line]:
         for number in range(_EDGE_LINES):
             if _is_isolated(ordered[number], ordered[number + 1]):
                 outer = number + 1
-        found += [line for line in ordered[:outer] if _is_furniture(line)]
+        found += _at_edge(ordered[:outer])
+    return found
+
+
+def _at_edge(lines: Sequence[_Line]) -> list[_Line]:
+    """Return what is furniture of the isolated lines from an edge; one has the page number."""
+    found: list[_Line] = []
+    has_number = False
+    for line in lines:
+        is_number = _is_page_number(line)
+        if (is_number and not has_number) or (not is_number and _names_publisher(line)):
+            found.append(line)
+        has_number = has_number or is_number
     return found
 
 
@@ -64,14 +76,18 @@ def _is_isolated(line: _Line, following: _Line) -> bool:
     return gap > _ISOLATED * max(size, other) or (is_small and gap > _ISOLATED_SMALL * other)
 
 
-def _is_furniture(line: _Line) -> bool:
+def _is_page_number(line: _Line) -> bool:
+    """Return whether a line is a page number, or a running head with one."""
     text = " ".join(run.text for run in line)
     if _PAGE_NUMBER.fullmatch(text):
         return True
+    return text.count(" ") < _MAX_WORDS and _has_page_number(line)
+
+
+def _names_publisher(line: _Line) -> bool:
+    text = " ".join(run.text for run in line)
     if text.count(" ") >= _MAX_WORDS:
         return False
-    if _has_page_number(line):
-        return True
     # a footnote may name a source
     return not text[:1].isdigit() and bool(_PUBLISHER.search(text[:500]))
 

@@ -87,7 +87,7 @@ class RuleReader:
             for b in self._boxes
             if b.top - b.bottom > b.right - b.left
         ]
-        return PageRules(_joined(horizontal), _joined(vertical))
+        return PageRules(joined_rules(horizontal), joined_rules(vertical))
 
     def _add(self, path: PaintedPath) -> None:
         if _is_thin(path.box):
@@ -157,7 +157,7 @@ def _is_thin(box: Box) -> bool:
     return min(box.right - box.left, box.top - box.bottom) <= _THIN
 
 
-def _joined(rules: list[Rule]) -> list[Rule]:
+def joined_rules(rules: list[Rule]) -> list[Rule]:
     """Join the pieces of each line; leave out short ones."""
     lines: list[list[Rule]] = []
     for rule in sorted(rules):

@@ -18,6 +18,7 @@ from webquarry.reading.documents.pdf.table_words import (
     parts_of,
     words_of,
 )
+from webquarry.reading.documents.pdf.text_links import phrases_of
 
 _MIN_WIDTH = 80.0  # points; a shorter rule underlines a word or a footnote
 _SAME_EDGE = 8.0  # points between the ends of the rules of one table
@@ -215,11 +216,20 @@ def _outside(run: WordRun, tables: list[PdfTable]) -> list[WordRun]:
     kept = [word for word in run.words if not _is_between(word, boxes)]
     if len(kept) == len(run.words):
         return [run]
+    if run.has_links:
+        _keep_links(run, tables)
     if not kept:
         return []
     run.text = " ".join(word.text for word in kept)
     run.words, run.x0, run.x1 = kept, kept[0].x0, max(word.x1 for word in kept)
     return [run]
+
+
+def _keep_links(run: WordRun, tables: list[PdfTable]) -> None:
+    for table in tables:
+        if _is_beside(run, table.box):
+            inside = [word for word in run.words if _is_between(word, [table.box])]
+            table.links += phrases_of(inside)
 
 
 def _is_beside(run: WordRun, box: Box) -> bool:

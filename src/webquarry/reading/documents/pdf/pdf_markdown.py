@@ -6,8 +6,11 @@ from collections.abc import Iterable
 
 from webquarry.content.manuscript.page_breaks import PAGE_BREAK
 from webquarry.content.markdown.inline import escape
-from webquarry.reading.documents.pdf.pdf_blocks import BULLET, PdfBlock
+from webquarry.reading.documents.pdf.line_kinds import BULLET
+from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock
 from webquarry.reading.documents.pdf.raised_numbers import NOTE_NUMBER, number_of
+from webquarry.reading.documents.pdf.split_tables import join_tables
+from webquarry.reading.documents.pdf.text_links import link_phrase, with_links
 from webquarry.reading.documents.pipe_table import pipe_table
 from webquarry.reading.documents.plain_text import fence
 
@@ -35,7 +38,7 @@ class PdfMarkdown:
     """Writes blocks; knows the words and the headings of the document."""
 
     def __init__(self, blocks: list[PdfBlock], outline: dict[str, int]) -> None:
-        self._blocks = _join_split_paragraphs(blocks)
+        self._blocks = join_tables(_join_split_paragraphs(blocks))
         self._outline = outline
         self._words: Counter[str] = Counter()
         for block in self._blocks:
@@ -75,14 +78,21 @@ class PdfMarkdown:
 
     def _write_block(self, block: PdfBlock) -> str:
         if block.kind == "table":
-            return pipe_table([[self._cell(cell) for cell in row] for row in block.rows])
-        if block.kind == "code":
+            return pipe_table(self._rows(block))
+        if block.kind in ("code", "formula"):
             lines = [_CONTROL.sub("", line).rstrip() for line in block.lines]
-            return fence("\n".join(lines), "") if any(lines) else ""
+            language = "formula" if block.kind == "formula" else ""
+            return fence("\n".join(lines), language) if any(lines) else ""
         text = self._join_lines(block.lines)
         if _CAPTION.match(text) and len(text) <= _MAX_CAPTION:
             self.figures.append((block.page, text))
         return self._write_text(block, text) if text else ""
+
+    def _rows(self, block: PdfBlock) -> list[list[str]]:
+        rows = [[self._cell(cell) for cell in row] for row in block.rows]
+        for phrase, target in block.phrases:
+            link_phrase(rows, phrase, target)
+        return rows
 
     def _cell(self, text: str) -> str:
         return self._join_lines(text.split("\n"))
@@ -92,16 +102,17 @@ class PdfMarkdown:
             level = self._outline.get(heading_key(text)) or self._levels.get(_style(block), 2)
             self.headings.append((level, text))
             self.heading_pages.append(block.page)
-            return f"{'#' * min(level, 6)} {escape(text)}"
+            return f"{'#' * min(level, 6)} {with_links(text, block.links)}"
         number = NOTE_NUMBER.match(text) if block.kind == "note" else None
         if number:
             return f"[^{number_of(number[1])}]: {escape(text[number.end() :])}"
         if block.kind == "entry":
-            return f"- {escape(text)}"
+            return f"- {with_links(text, block.links)}"
         if block.kind == "item":
             bullet = BULLET.match(text)
-            return f"- {escape(text[bullet.end() :])}" if bullet else escape(text)
-        return _MARKDOWN_START.sub(r"\\\g<0>", escape(text))
+            rest = with_links(text[bullet.end() :] if bullet else text, block.links)
+            return f"- {rest}" if bullet else rest
+        return _MARKDOWN_START.sub(r"\\\g<0>", with_links(text, block.links))
 
     def _join_lines(self, lines: list[str]) -> str:
         text = ""
@@ -161,6 +172,8 @@ def _join_split_paragraphs(blocks: list[PdfBlock]) -> list[PdfBlock]:
     for block in blocks:
         if last is not None and _continues(last, block):
             last.lines += block.lines
+            last.links += [link.moved(last.letters) for link in block.links]
+            last.letters += block.letters
             last.is_full = block.is_full
             continue
         out.append(block)

@@ -8,21 +8,19 @@ from typing import Any
 from webquarry.reading.documents.draft import (
     MAX_MARKDOWN,
     MAX_OUTLINE,
+    NEEDS_RECOGNITION,
     DocumentDraft,
     DocumentTask,
     EncryptedDocument,
+    ScannedDocument,
     UnreadableDocument,
 )
+from webquarry.reading.documents.ocr.page_recognition import RecognizedPages, recognize_pages
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
-from webquarry.reading.documents.pdf.layout import PdfLine, page_columns
-from webquarry.reading.documents.pdf.ocr import recognize_text
-from webquarry.reading.documents.pdf.page_furniture import without_furniture
-from webquarry.reading.documents.pdf.page_tables import place_tables
-from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock, body_of, document_blocks
-from webquarry.reading.documents.pdf.pdf_markdown import PdfMarkdown, heading_key, mark_pages
-from webquarry.reading.documents.pdf.raised_numbers import raised_numbers
-from webquarry.reading.documents.pdf.running_headers import remove_running_headers
+from webquarry.reading.documents.pdf.page_image import PageImage
+from webquarry.reading.documents.pdf.pdf_markdown import heading_key
+from webquarry.reading.documents.pdf.pdf_writing import write_pages
 
 _PASSWORD, _SECURITY = 4, 5  # pdfium's error codes
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?([Zz+-])?(\d\d)?'?(\d\d)?")
@@ -34,7 +32,6 @@ _PLACEHOLDER = re.compile(
 _AUTHORS = re.compile(r"(?:(?<!\s)\s++)?;\s*|(?<!\s)\s+and\s+")
 _SCANNED_CHARS = 10  # a page with fewer and an image is scanned
 _RENDER_SHARE = 0.3  # of the time, in which pages may be rendered to find hidden text
-_UNKNOWN = 0.05  # share of characters that are not known
 _MAX_CHARS = 2 * MAX_MARKDOWN
 
 
@@ -50,8 +47,9 @@ def read_pdf(task: DocumentTask) -> DocumentDraft:
             raise UnreadableDocument("is broken: it has no pages")
         _metadata(document, draft, raw)
         pages, scans = _pages(task, draft, document, raw)
-        texts = _scanned_texts(task, draft, raw, scans)
-        _write(task, draft, pages, texts, _outline(document, draft))
+        found = _recognized(task, draft, raw, scans)
+        outline = _outline(document, draft)
+        write_pages(task, draft, pages | found.pages, found.confidence, outline)
     finally:
         document.close()
     return draft
@@ -71,7 +69,7 @@ def _pages(
     task: DocumentTask, draft: DocumentDraft, document: Any, raw: Any
 ) -> tuple[dict[int, Glyphs], list[tuple[int, Any]]]:
     """Return the words of each page, and the pages that are scanned images."""
-    reader = GlyphReader(raw, mark_raised=task.marked)
+    reader = GlyphReader(raw, is_marked=task.marked)
     pages: dict[int, Glyphs] = {}
     scans: list[tuple[int, Any]] = []
     size = unchecked = 0
@@ -112,97 +110,23 @@ def _warn_of_hidden_text(draft: DocumentDraft, hidden: Counter[str], unchecked: 
         )
 
 
-def _scanned_texts(
+def _recognized(
     task: DocumentTask, draft: DocumentDraft, raw: Any, scans: list[tuple[int, Any]]
-) -> dict[int, str]:
+) -> RecognizedPages:
     if not scans:
-        return {}
-    if task.tesseract:
-        return recognize_text(task, draft, raw, scans)
-    count = len(scans)
+        return RecognizedPages()
+    if task.recognizer:
+        images = [(index, PageImage(raw, page)) for index, page in scans]
+        return recognize_pages(task, draft, images, len(scans))
+    draft.scans = count = len(scans)
     if count == draft.page_count:
-        raise UnreadableDocument(
-            f"is a scanned PDF without text ({count} page{'s'[: count > 1]}); reading it needs "
-            "tesseract, which is not installed"
+        raise ScannedDocument(
+            f"is a scanned PDF without text ({count} page{'s'[: count > 1]}); {NEEDS_RECOGNITION}",
+            draft.language,
         )
-    pages = "pages are" if count > 1 else "page is"
-    draft.warnings.append(
-        f"{count} {pages} scanned images without text; "
-        "reading them needs tesseract, which is not installed"
-    )
-    return {}
-
-
-def _write(
-    task: DocumentTask,
-    draft: DocumentDraft,
-    pages: dict[int, Glyphs],
-    texts: dict[int, str],
-    outline: dict[str, int],
-) -> None:
-    layouts = _layouts(list(pages.values()))
-    notes = [_called_notes(columns) if task.marked else set[str]() for columns in layouts]
-    blocks: list[PdfBlock] = []
-    for index, found in zip(pages, document_blocks(layouts, body_of(layouts), notes), strict=True):
-        page = _page_blocks(found, texts.get(index, ""), index + 1)
-        blocks += page
-        draft.uncertain += _uncertain(page, index + 1, is_recognized=index in texts)
-    if task.marked:
-        mark_pages(blocks)
-    markdown = PdfMarkdown(blocks, outline)
-    chunks = markdown.chunks()
-    draft.set_markdown(chunks, markdown.pages)
-    _describe(draft, markdown, has_first=0 in pages)
-    if not draft.markdown:
-        raise UnreadableDocument("has no text on the pages that were read")
-
-
-def _layouts(pages: list[Glyphs]) -> list[list[list[PdfLine]]]:
-    """Return the columns of each page, without running heads."""
-    for page in pages:
-        page.runs = place_tables(page.runs, page.rules)
-    remove_running_headers([page.runs for page in pages])
-    return page_columns([without_furniture(page.runs) for page in pages])
-
-
-def _called_notes(columns: list[list[PdfLine]]) -> set[str]:
-    """Return the raised numbers on a page, which may call footnotes."""
-    return {number for column in columns for line in column for number in raised_numbers(line.text)}
-
-
-def _page_blocks(blocks: list[PdfBlock], text: str, number: int) -> list[PdfBlock]:
-    """Return the blocks of a page, and those of the text that was recognized on it."""
-    blocks += [PdfBlock("text", [part]) for part in filter(None, text.split("\n\n"))]
-    for block in blocks:
-        block.page = number
-    return blocks
-
-
-def _describe(draft: DocumentDraft, markdown: PdfMarkdown, *, has_first: bool) -> None:
-    """Take outline, figures and title from the text where the file does not declare them."""
-    draft.figures = markdown.figures
-    if not draft.outline:
-        draft.outline = markdown.headings[:MAX_OUTLINE]
-        draft.outline_pages = markdown.heading_pages[:MAX_OUTLINE]
-    if not draft.title and markdown.headings and has_first:
-        draft.title = min(markdown.headings[:3], key=lambda heading: heading[0])[1]
-
-
-def _uncertain(blocks: list[PdfBlock], page: int, *, is_recognized: bool) -> list[tuple[int, str]]:
-    """Return what may be read wrongly on a page."""
-    tables = sum(block.kind == "table" and not block.is_ruled for block in blocks)
-    several = f"{tables} tables" if tables > 1 else "a table"
-    text = "".join(line for block in blocks for line in block.lines)
-    reasons = {
-        "text recognition read this page": is_recognized,
-        f"{several} without rules: gaps show the columns": tables > 0,
-        "its font does not say which letters it shows": _is_unknown(text),
-    }
-    return [(page, reason) for reason, applies in reasons.items() if applies]
-
-
-def _is_unknown(text: str) -> bool:
-    return text.count("\ufffd") > _UNKNOWN * len(text)
+    pages = "pages are scanned images" if count > 1 else "page is a scanned image"
+    draft.warnings.append(f"{count} {pages} without text; {NEEDS_RECOGNITION}")
+    return RecognizedPages()
 
 
 def _metadata(document: Any, draft: DocumentDraft, raw: Any) -> None:

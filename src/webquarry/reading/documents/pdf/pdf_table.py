@@ -8,6 +8,8 @@ from statistics import median
 
 from webquarry.reading.documents.pdf.page_objects import Box
 
+LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")  # dots between a title and its page number
+_LEADER_SHARE = 0.3  # of the rows
 _MAX_MEDIAN_CELL = 160  # characters
 _MIN_AXIS, _MIN_BARE_AXIS = 5, 3  # labels; in a table without words
 _PLAIN = re.compile(r"-?\d{1,9}(?:\.\d{1,6})?")
@@ -26,11 +28,18 @@ class PdfTable:
     box: Box
     before: list[str] = field(default_factory=list[str])  # text inside its frame, above the cells
     after: list[str] = field(default_factory=list[str])  # and below them
+    links: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])  # text, target
 
 
 def is_table(rows: Rows) -> bool:
     """Return whether the rows are a table and not text or a drawing."""
-    return len(rows) > 1 and _has_cells(rows) and not _has_axis(rows)
+    return len(rows) > 1 and _has_cells(rows) and not _has_axis(rows) and not _has_leaders(rows)
+
+
+def _has_leaders(rows: Rows) -> bool:
+    """Return whether dots lead to page numbers, as in a table of contents."""
+    count = sum(any(map(LEADERS.search, row)) for row in rows)
+    return count > _LEADER_SHARE * len(rows)
 
 
 def has_numbers(rows: Rows) -> bool:

@@ -1,16 +1,14 @@
 """Finds tables on a PDF page: consecutive lines whose words stand in columns."""
 
-import re
 from collections.abc import Sequence
 from statistics import median
 
 from webquarry.reading.documents.pdf.glyphs import WordRun
 from webquarry.reading.documents.pdf.layout import PdfLine
-from webquarry.reading.documents.pdf.pdf_table import has_numbers, is_table
+from webquarry.reading.documents.pdf.pdf_table import LEADERS, has_numbers, is_table
 from webquarry.reading.documents.pdf.table_rows import rows_of
 from webquarry.reading.documents.pdf.table_words import words_of
 
-LEADERS = re.compile(r"(?:\s?[.·…]\s?){4,}")  # dots between a title and its page number
 _MAX_MEDIAN_CELL = 70  # characters; longer cells are prose in columns
 _MAX_LINE_GAP = 2.6  # em between lines of one table
 _HEADING_LINES = 4  # below a heading over columns
