@@ -178,7 +178,7 @@ lock: $(VENV)/.dev  ## update the locked dependencies
 		--generate-hashes --extra browser --extra postgres --extra styles --group build pyproject.toml \
 		-o requirements-full.lock
 	$(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --no-header \
-		--generate-hashes --extra browser --extra postgres --extra styles --group dev pyproject.toml \
+		--generate-hashes --extra browser --extra ocr --extra postgres --extra styles --group dev pyproject.toml \
 		-o requirements-dev.lock
 
 clean:  ## remove build output and caches

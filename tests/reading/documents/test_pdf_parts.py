@@ -77,3 +77,38 @@ def test_another_table_on_the_next_page_stays_apart() -> None:
     )
 
     assert read(pdf(first, second)).markdown.count("| --- | --- |") == 2
+
+
+def test_a_table_right_below_a_running_head_stays() -> None:
+    def head(canvas: Any) -> None:
+        canvas.drawString(72, 768, "A Study of Owls")
+        canvas.drawString(480, 768, "22 / 57")
+
+    page = together(
+        head,
+        grid([["Bird", "Number"], ["Owl", "12"], ["Fox", "7"]], top=742),
+        lines(
+            *[f"Line {n} of the text below, which has some more words." for n in range(8)], top=600
+        ),
+    )
+
+    markdown = read(pdf(page)).markdown
+
+    assert markdown.startswith("| Bird | Number |\n| --- | --- |\n| Owl | 12 |\n| Fox | 7 |")
+
+
+def test_only_one_line_at_an_edge_has_the_page_number() -> None:
+    def contents(canvas: Any) -> None:
+        for top, title, number in (
+            (780, "A Study of Owls", "vi"),
+            (730, "7 Checking the nests", "44"),
+        ):
+            canvas.drawString(72, top, title)
+            canvas.drawString(500, top, number)
+
+    text = [f"Line {n} of the text below, which has some more words." for n in range(8)]
+
+    markdown = read(pdf(together(contents, lines(*text, top=680)))).markdown
+
+    assert "A Study of Owls" not in markdown
+    assert "7 Checking the nests" in markdown

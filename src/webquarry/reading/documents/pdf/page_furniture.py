@@ -60,7 +60,9 @@ def _at_edge(lines: Sequence[_Line]) -> list[_Line]:
 def _lines(runs: Sequence[WordRun]) -> list[_Line]:
     lines: list[_Line] = []
     for run in sorted(runs, key=lambda run: -run.y):
-        if lines and lines[-1][0].y - run.y < 0.6 * run.size:
+        # a table stands at its upper edge, which may be the line below a running head
+        is_table = run.table is not None or (lines and lines[-1][0].table is not None)
+        if lines and not is_table and lines[-1][0].y - run.y < 0.6 * run.size:
             lines[-1].append(run)
         else:
             lines.append([run])
