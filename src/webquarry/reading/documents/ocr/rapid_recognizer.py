@@ -37,8 +37,8 @@ class RapidRecognizer:
         # the library and its runtime raise errors of many types
         except Exception as error:
             raise RecognitionError(type(error).__name__) from error
-        words = found.word_results or ()
-        return [line for line in map(_line, words) if line]
+        lines = zip(found.txts or (), found.word_results or (), strict=False)
+        return [line for text, words in lines if (line := _line(text, words))]
 
 
 @cache
@@ -75,12 +75,31 @@ def _silence() -> Generator[None]:
         os.close(kept)
 
 
-def _line(words: Any) -> RecognizedLine:
-    found: RecognizedLine = []
-    for text, confidence, corners in words:
+def _line(text: str, words: Any) -> RecognizedLine:
+    """Return the words of a line, whose text tells where the spaces are."""
+    line: RecognizedLine = []
+    at = 0
+    for part, confidence, corners in words:
         xs, ys = [float(x) for x, _ in corners], [float(y) for _, y in corners]
-        if text.strip():
-            found.append(
-                RecognizedWord(text, min(xs), min(ys), max(xs), max(ys), float(confidence))
-            )
-    return sorted(found, key=lambda word: word.left)
+        word = RecognizedWord(part, min(xs), min(ys), max(xs), max(ys), float(confidence))
+        start = text.find(part, at)
+        is_next = bool(line) and start == at and _is_close(line[-1], word)
+        at = start + len(part) if start >= 0 else at
+        if is_next:
+            line[-1] = _joined(line[-1], word)
+        elif part.strip():
+            line.append(word)
+    return line
+
+
+def _is_close(last: RecognizedWord, word: RecognizedWord) -> bool:
+    """Return whether two parts without a space between them are no further apart than letters."""
+    return word.left - last.right < word.bottom - word.top
+
+
+def _joined(last: RecognizedWord, word: RecognizedWord) -> RecognizedWord:
+    """Return one word; lines of Chinese and Japanese have a part for each character."""
+    size, more = len(last.text), len(word.text)
+    confidence = (size * last.confidence + more * word.confidence) / (size + more)
+    right = max(last.right, word.right)
+    return last._replace(text=last.text + word.text, right=right, confidence=confidence)
