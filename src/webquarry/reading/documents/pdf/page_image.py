@@ -8,7 +8,7 @@ from webquarry.reading.documents.ocr.recognized import GrayImage
 _DPI = 200
 
 
-class PageImage:
+class PaintedPage:
     """Paints a page in shades of gray when it is needed."""
 
     def __init__(self, raw: Any, page: Any) -> None:

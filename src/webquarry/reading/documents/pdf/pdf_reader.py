@@ -18,7 +18,7 @@ from webquarry.reading.documents.draft import (
 from webquarry.reading.documents.ocr.page_recognition import RecognizedPages, recognize_pages
 from webquarry.reading.documents.page_selection import selected_indexes
 from webquarry.reading.documents.pdf.glyphs import GlyphReader, Glyphs
-from webquarry.reading.documents.pdf.page_image import PageImage
+from webquarry.reading.documents.pdf.page_image import PaintedPage
 from webquarry.reading.documents.pdf.pdf_markdown import heading_key
 from webquarry.reading.documents.pdf.pdf_writing import write_pages
 
@@ -116,7 +116,7 @@ def _recognized(
     if not scans:
         return RecognizedPages()
     if task.recognizer:
-        images = [(index, PageImage(raw, page)) for index, page in scans]
+        images = [(index, PaintedPage(raw, page)) for index, page in scans]
         return recognize_pages(task, draft, images, len(scans))
     draft.scans = count = len(scans)
     if count == draft.page_count:
