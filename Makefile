@@ -9,7 +9,7 @@ MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz fuzz-documents client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract bench-pdf bench-ocr bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
+        bench-extract bench-docs bench-pdf bench-ocr bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
         eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
@@ -135,6 +135,11 @@ bench-extract: $(VENV)/.dev  ## compare extractors on annotated pages
 	@# not with the others: pip stumbles over the extra of lxml that two of them ask for
 	@$(BIN)/pip install -q --disable-pip-version-check readability-lxml
 	$(BIN)/python -m bench.extract ../shared/bench/extract $(ARGS)
+
+bench-docs: $(VENV)/.dev  ## compare extractors on the pages of HTML manuals
+	@$(BIN)/pip install -q --disable-pip-version-check trafilatura
+	@$(BIN)/pip install -q --disable-pip-version-check readability-lxml
+	$(BIN)/python -m bench.extract_docs $(ARGS)
 
 eval-extract: $(VENV)/.dev  ## score structured extraction: correct, null, wrong; invented values
 	$(BIN)/python -m bench.extract_fields $(ARGS)

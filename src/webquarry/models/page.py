@@ -25,7 +25,7 @@ WallKind = Literal["captcha", "blocked", "consent", "login", "paywall", "not_fou
 
 
 class Removal(Model):
-    """Hidden text that was removed from a page."""
+    """Hidden text that was removed from a page, or read and named as such."""
 
     reason: str = Field(description="Why it is hidden, e.g. 'display: none'")
     count: int = Field(description="Number of occurrences")

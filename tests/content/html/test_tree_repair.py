@@ -29,7 +29,7 @@ from webquarry.content.html.dom import parse_html
         ),
         (
             "<table><table><tr><td>A</td></tr></table></table>",
-            "<table><tr><td>A</td></tr></table><table/>",
+            "<table/><table><tr><td>A</td></tr></table>",
         ),
         (
             "<table><caption>C</caption><tr><td>A</td></tr></table>",

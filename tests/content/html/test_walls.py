@@ -70,3 +70,26 @@ def test_a_consent_host_is_enough() -> None:
 )
 def test_an_ordinary_short_page_is_content(source: str) -> None:
     assert detect_wall("We wrote about the gate.", title="Gate", words=8, source=source) is None
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<form><input name=name><input type=tel><div class='g-recaptcha'></div></form>",
+        "<form><select name=bird></select><div class='cf-turnstile'></div></form>",
+        "<script>a.src='/cdn-cgi/challenge-platform/h/b/scripts/jsd/main.js'</script>",
+        "<script src='/_Incapsula_Resource?SWJIYLWA=719d34d3'></script>",
+    ],
+)
+def test_a_page_with_a_protected_form_or_a_passive_check_is_content(source: str) -> None:
+    text = "Our office is on Mill Lane. Please describe the bird, the place and the time."
+
+    assert detect_wall(text, title="Contact", words=60, source=source) is None
+
+
+def test_a_passive_check_without_text_is_a_wall() -> None:
+    source = "<script src='/_Incapsula_Resource?SWJIYLWA=719d34d3'></script>"
+
+    assert detect_wall("", title="", words=0, source=source) == Wall(
+        kind="blocked", evidence="_incapsula_resource"
+    )

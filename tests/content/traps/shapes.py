@@ -47,7 +47,7 @@ TRAPS = (
     Trap(
         "list items with paragraphs and code",
         article("<ul><li><p>First part</p><pre>a\n  b</pre></li><li>Next item</li></ul>"),
-        has=("- First part\n\n  ```\n  a\n    b\n  ```\n- Next item",),
+        has=("- First part\n\n```\na\n  b\n```\n- Next item",),
     ),
     Trap(
         "task list",

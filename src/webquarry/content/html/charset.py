@@ -38,6 +38,8 @@ _META_SEARCH = 4096  # bytes
 _SAMPLE = 60_000  # bytes
 _MAX_BROKEN_UTF8 = 0.005  # share of broken characters
 _MAX_BROKEN = 0.05  # share of the non-ASCII bytes
+_MAX_STRAY = 0.01  # share of broken characters in the encodings of East Asia
+_MULTIBYTE = ("gb18030", "big5hkscs", "cp932", "euc_jp", "cp949")
 _REPLACEMENT = "\ufffd"
 # codecs that are not character encodings, and UTF-7, which hides markup
 _UNSAFE = frozenset(("utf-7", "utf_7", "punycode", "idna", "hex", "rot13", "base64", "zlib"))
@@ -126,11 +128,25 @@ def _is_mostly_valid(text: str, broken: int) -> bool:
 
 
 def _detect_codec(raw: bytes) -> str:
+    # markup is the same in every encoding
+    sample = _MARKUP.sub(_closed_as_space, cap_text(raw, _SAMPLE))
+    codec = _best_codec(sample)
+    if codec in _MULTIBYTE:
+        return codec
+    # a few broken bytes make a whole page impossible in its encoding
+    for candidate in _MULTIBYTE:
+        text = sample.decode(candidate, "replace")
+        broken = text.count(_REPLACEMENT)
+        if 0 < broken <= max(2, _MAX_STRAY * len(text)):
+            repaired = text.replace(_REPLACEMENT, "").encode(candidate, "ignore")
+            if _best_codec(repaired) == candidate:
+                return candidate
+    return codec
+
+
+def _best_codec(sample: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    sample = _MARKUP.sub(
-        _closed_as_space, cap_text(raw, _SAMPLE)
-    )  # markup is the same in every encoding
     best = from_bytes(sample, cp_exclusion=["utf_7", "utf_16", "utf_32"]).best()
     return _codec_of(best.encoding.replace("_", "-")) or best.encoding if best else ""
 

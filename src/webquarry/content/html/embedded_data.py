@@ -7,7 +7,7 @@ from typing import Any
 
 from webquarry.content.html.dom import Element, parse_html
 from webquarry.content.html.json_ld import as_list, as_node, json_ld_blocks
-from webquarry.content.markdown.inline import escape
+from webquarry.content.markdown.escaping import escape
 from webquarry.content.markdown.writer import write_markdown
 from webquarry.content.visibility.hidden_text import remove_hidden
 

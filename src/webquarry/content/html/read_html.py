@@ -23,6 +23,7 @@ _DECLARED = (
     "The content is data embedded in the page (JSON-LD or script data), not text seen on it."
 )
 _CUT = f"The page is very large: only its first {MAX_ELEMENTS:,} elements were read."
+_HIDDEN = "The article is hidden on the page until a script shows it."
 _THIN_PAGE = 30  # words: with fewer, the content may be in a frame
 
 
@@ -71,15 +72,20 @@ def read_html(
         wall=detect_wall(markdown, title=metadata.title, words=words, source=source, url=url),
         refresh=refresh,
         frames=frames if words < _THIN_PAGE else (),
-        notes=_notes(is_cut=is_cut, is_embedded=is_embedded),
+        notes=_notes(
+            is_cut=is_cut,
+            is_embedded=is_embedded,
+            is_hidden=content.hidden.has_read_article and not is_embedded,
+        ),
         truncated=is_cut,
         declared=is_embedded,
         html=clean_html(content.container, base) if keep_html and not is_embedded else "",
     )
 
 
-def _notes(*, is_cut: bool, is_embedded: bool) -> tuple[str, ...]:
-    return ((_CUT,) if is_cut else ()) + ((_DECLARED,) if is_embedded else ())
+def _notes(*, is_cut: bool, is_embedded: bool, is_hidden: bool) -> tuple[str, ...]:
+    notes = ((_CUT, is_cut), (_DECLARED, is_embedded), (_HIDDEN, is_hidden))
+    return tuple(note for note, applies in notes if applies)
 
 
 def _decoded(html: str | bytes, content_type: str | None = None) -> str:

@@ -105,7 +105,11 @@ def _repair_table(table: _Node) -> None:
     table[:] = repair.parts_of(table)
     table.text = None
     for element in repair.loose:
-        table.addprevious(element)
+        if element.tag != "table":
+            table.addprevious(element)
+    for element in reversed(repair.loose):
+        if element.tag == "table":
+            table.addnext(element)
 
 
 class _TableRepair:

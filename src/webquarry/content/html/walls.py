@@ -186,8 +186,15 @@ _SOURCE_MARKERS: tuple[tuple[WallKind, tuple[str, ...]], ...] = (
 )
 _CAPTCHA_WIDGET = re.compile(r"class=[\"'][^\"']*(g-recaptcha|h-captcha|cf-turnstile|px-captcha)")
 _WIDGET_HINTS = ("recaptcha", "h-captcha", "cf-turnstile", "px-captcha")
-_OTHER_FORM_FIELDS = ("<textarea", 'type="email"', "type=email", "type='email'")
+_OTHER_FORM_FIELDS = ("<textarea", "<select")
+# scripts with which vendors watch visitors of ordinary pages
+_PASSIVE_CHECKS = re.compile(
+    r"/cdn-cgi/challenge-platform/(?:h/\w{1,8}/)?scripts/jsd|_incapsula_resource\?swjiylwa"
+)
 _INPUT = re.compile(r"<input[^>]*")
+_NOT_TYPED = re.compile(
+    r"\btype=[\"']?(?:hidden|submit|button|image|reset|checkbox|radio|password)"
+)
 _PASSWORD = re.compile(r"\btype=[\"']?password")
 _CONSENT_HOST = re.compile(r"^consent\.|^(www\.)?guce\.")
 
@@ -229,13 +236,15 @@ def _match_source(source: str, words: int) -> Wall | None:
     """Return the wall that the source code of its vendor identifies."""
     if words > _BARE_PAGE:  # ordinary sites load scripts of these vendors too
         return None
+    if words >= _EMPTY_PAGE:
+        source = _PASSIVE_CHECKS.sub("", source)
     for kind, markers in _SOURCE_MARKERS:
         marker = next((marker for marker in markers if marker in source), None)
         if marker:
             return Wall(kind=kind, evidence=marker)
     widget = _CAPTCHA_WIDGET.search(source) if _has_any(source, _WIDGET_HINTS) else None
     # such a widget usually protects a form of the page's own
-    if widget and not _has_any(source, _OTHER_FORM_FIELDS):
+    if widget and not _has_form_to_fill_in(source):
         return Wall(kind="captcha", evidence=widget[1])
     if (
         words < _LOGIN_PAGE
@@ -244,6 +253,12 @@ def _match_source(source: str, words: int) -> Wall | None:
     ):
         return Wall(kind="login", evidence="password field")
     return None
+
+
+def _has_form_to_fill_in(source: str) -> bool:
+    if _has_any(source, _OTHER_FORM_FIELDS):
+        return True
+    return any(not _NOT_TYPED.search(field) for field in _INPUT.findall(source))
 
 
 def _has_any(source: str, parts: tuple[str, ...]) -> bool:

@@ -9,6 +9,7 @@ from webquarry.content.html.embedded_data import embedded_markdown
 from webquarry.content.html.head_hints import read_head_hints
 from webquarry.content.main_content.blocks import PageBlock, PageBlocks, split_into_blocks
 from webquarry.content.main_content.choose import choose_blocks
+from webquarry.content.main_content.documentation import documentation_content
 from webquarry.content.main_content.simple_pages import single_article
 from webquarry.content.markdown.writer import write_markdown
 from webquarry.content.visibility.element_index import ElementIndex
@@ -34,9 +35,11 @@ def choose_content(root: Element, url: str, index: ElementIndex) -> ChosenConten
     """Remove hidden elements from the page, and choose its main content."""
     hidden = find_hidden(root, index)
     # hints may be inside elements that are about to be removed; otherwise they are read when needed
-    hints = read_head_hints(root, url) if hidden else None
+    hints = read_head_hints(root, url) if hidden.removed else None
     report = remove_elements(root, hidden)
-    article = single_article(root)
+    article = documentation_content(root, index)
+    if article is None:
+        article = single_article(root)
     if article is not None:
         return ChosenContent(root, article, report)
     body = body_of(root)

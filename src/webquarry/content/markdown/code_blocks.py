@@ -1,4 +1,4 @@
-"""Code blocks: the verbatim text and its programming language."""
+"""Code: the verbatim text of a block and its programming language, and code in a line."""
 
 import re
 from itertools import chain, islice
@@ -33,6 +33,17 @@ def fenced_code(pre: Element) -> list[str]:
     inner_fences = re.findall(r"^[^\S\n]*(`{3,})", text, re.MULTILINE) if "```" in text else ()
     fence = "`" * (max(map(len, inner_fences), default=2) + 1)
     return [f"{fence}{language_of(pre)}\n{text}\n{fence}"]
+
+
+def code_span(text: str) -> str:
+    """Return inline code in a fence longer than any backticks inside it."""
+    flat = " ".join(text.split())
+    if not flat:
+        return ""
+    longest = max((len(run) for run in re.findall("`+", flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat[0] == "`" or flat[-1] == "`" else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
 
 
 def code_text(pre: Element) -> str:

@@ -1,7 +1,7 @@
 """Inline Markdown: emphasis, links, images, code spans and formulas."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
@@ -15,14 +15,16 @@ from webquarry.content.html.dom import (
     text_parts,
 )
 from webquarry.content.html.images import page_image
+from webquarry.content.markdown.code_blocks import code_span
+from webquarry.content.markdown.escaping import escape
 from webquarry.content.markdown.formulas import FORMULA_TAGS, tex_formula
 from webquarry.content.text.whitespace import collapse_whitespace
 
 LINE_BREAK = "\x01"  # stands for a line break; parsed text has no control characters
 _AROUND_BREAK = re.compile(r"(?:(?<! ) ++)?\x01 *")
 _NUMBERS = re.compile(r"[\d\s,\u2013\u2212-]{1,60}")
-_SPECIAL = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|(?<!\w)_|_(?!\w)|<(?=[A-Za-z/!?])|~(?=~)")
 _ANCHOR_LABELS = frozenset(("", "¶", "#", "§", "🔗", "link", "permalink", "anchor", "↩", "↑", "^"))
+_PERMALINK_LABELS = frozenset(("¶", "#", "§", "🔗"))
 _EMPHASIS = {
     "strong": "**",
     "b": "**",
@@ -49,6 +51,7 @@ class InlineWriter:
     base: str = ""
     footnotes: dict[str, str] = field(default_factory=dict[str, str])  # id -> label
     _level: int = 0
+    _in_heading: bool = False
     _origin: str = field(init=False)  # "" if the base is no http or https URL
 
     def __post_init__(self) -> None:
@@ -75,6 +78,17 @@ class InlineWriter:
     def write_line(self, element: Element) -> str:
         """Return everything inside the element as one line of Markdown."""
         return collapse_with_breaks(self.write_children(element)).replace(LINE_BREAK, " ")
+
+    def write_heading(self, element: Element) -> str:
+        """Return the text of a heading, without its links to itself and their signs."""
+        self._in_heading = True
+        text = self.write_line(element)
+        self._in_heading = False
+        return text.removesuffix("¶").rstrip()
+
+    def is_self_link(self, href: str) -> bool:
+        """Tell whether a link in a heading leads to the heading."""
+        return self._in_heading and href.startswith("#")
 
     def write_children(self, element: Element) -> str:
         """Return the content of an element, without markup of its own."""
@@ -108,14 +122,6 @@ class InlineWriter:
         return self.write_children(element) if tag_of(element) else ""
 
 
-def escape(text: str) -> str:
-    """Return the text with a backslash before characters that are Markdown markup."""
-    # most texts have none of these, and substring search is far cheaper than the pattern
-    if "*" in text or "_" in text or "<" in text or "`" in text or "\\" in text or "~" in text:
-        return _SPECIAL.sub(r"\\\g<0>", text)
-    return text
-
-
 def collapse_with_breaks(text: str) -> str:
     """Return the text with collapsed white space, also around line breaks."""
     flat = collapse_whitespace(text)
@@ -133,17 +139,6 @@ def emphasized(text: str, marker: str) -> str:
 
 def _percent_encoded(match: re.Match[str]) -> str:
     return f"%{ord(match[0]):02X}"
-
-
-def code_span(text: str) -> str:
-    """Return inline code in a fence longer than any backticks inside it."""
-    flat = " ".join(text.split())
-    if not flat:
-        return ""
-    longest = max((len(run) for run in re.findall("`+", flat)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if flat[0] == "`" or flat[-1] == "`" else ""
-    return f"{fence}{pad}{flat}{pad}{fence}"
 
 
 def _emphasized_line(line: str, marker: str) -> str:
@@ -173,8 +168,10 @@ def _write_link(writer: InlineWriter, element: Element) -> str:
             return f"[^{footnote}]"
         if label.lower() in _ANCHOR_LABELS:
             return ""
+    if "#" in href and label in _PERMALINK_LABELS:
+        return ""
     url = writer.absolute_url(href)
-    if not label or not url:
+    if not label or not url or writer.is_self_link(href):
         return text
     before = " " if text[:1].isspace() else ""
     after = " " if text[-1:].isspace() else ""
@@ -199,8 +196,49 @@ def _write_image(writer: InlineWriter, element: Element) -> str:
 
 
 def _write_code(writer: InlineWriter, element: Element) -> str:
-    del writer
-    return code_span("".join(text_parts(element)))
+    """Write a code span; links inside divide it, because Markdown has none in code."""
+    links = [link for link in element.iter("a") if link.get("href")]
+    if not links:
+        return code_span("".join(text_parts(element)))
+    return "".join(_code_around_links(writer, element))
+
+
+def _code_around_links(writer: InlineWriter, element: Element) -> Iterator[str]:
+    pending = [element.text or ""]
+    for child in children_of(element):
+        if not tag_of(child):
+            pending.append(child.tail or "")
+            continue
+        if next(child.iter("a"), None) is None:
+            pending.append("".join(text_parts(child)))
+        else:
+            yield _spaced_code("".join(pending))
+            pending = []
+            yield from _linked_code(writer, child)
+        pending.append(child.tail or "")
+    yield _spaced_code("".join(pending))
+
+
+def _linked_code(writer: InlineWriter, element: Element) -> Iterator[str]:
+    if element.tag != "a":
+        yield from _code_around_links(writer, element)
+        return
+    label = code_span("".join(text_parts(element)))
+    url = writer.absolute_url(element.get("href", ""))
+    yield (
+        f"[{label}]({url})"
+        if label and url and not writer.is_self_link(element.get("href", ""))
+        else label
+    )
+
+
+def _spaced_code(text: str) -> str:
+    """Return a code span with the spaces around the code outside of it."""
+    if not text or text.isspace():
+        return " " if text else ""
+    before = " " if text[0].isspace() else ""
+    after = " " if text[-1].isspace() else ""
+    return f"{before}{code_span(text)}{after}"
 
 
 def _write_sub_or_sup(writer: InlineWriter, element: Element) -> str:
@@ -217,9 +255,20 @@ def _write_quotation(writer: InlineWriter, element: Element) -> str:
     return f"“{writer.write_children(element).strip()}”"
 
 
-def _write_ruby_text(writer: InlineWriter, element: Element) -> str:
-    text = writer.write_children(element).strip()
-    return f"({text})" if text else ""
+def _write_ruby(writer: InlineWriter, element: Element) -> str:
+    """Write a word, and its reading behind it: between its parts, it would not be found."""
+    word, readings = [escape(element.text or "")], list[str]()
+    for part in children_of(element):
+        if part.tag in ("rt", "rtc"):
+            readings.append(writer.write_children(part).strip())
+        elif part.tag != "rp":
+            word.append(writer.write_element(part))
+        tail = part.tail or ""
+        word.append("" if tail.isspace() else escape(tail))
+    separator = " " if any(reading[-1:].isascii() for reading in readings) else ""
+    reading = separator.join(filter(None, readings))
+    text = collapse_whitespace("".join(word))
+    return f"{text}({reading})" if reading else text
 
 
 def _write_checkbox(element: Element) -> str:
@@ -239,8 +288,7 @@ _WRITERS: dict[str, Callable[[InlineWriter, Element], str]] = {
     "sub": _write_sub_or_sup,
     "sup": _write_sub_or_sup,
     "q": _write_quotation,
-    "rt": _write_ruby_text,
-    "rp": lambda _writer, _element: "",
+    "ruby": _write_ruby,
     **dict.fromkeys(_CODE_TAGS, _write_code),
 }
 # inline elements that have no formula and, in most cases, no elements inside

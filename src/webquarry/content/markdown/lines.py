@@ -1,10 +1,14 @@
 """Lines of Markdown: paragraphs, escaped starts and indentation."""
 
 import re
+from collections.abc import Iterator
 
+from webquarry.content.html.dom import MAX_DEPTH
 from webquarry.content.markdown.inline import LINE_BREAK, collapse_with_breaks
+from webquarry.content.markdown.parse import open_fence
 
 _LINE_START = re.compile(r"^(?:#{1,6}(?=\s)|[-+>](?=\s)|[-=]{3,}\s*$)|^(\d{1,9})([.)])(?=\s)")
+_MAX_INDENT_AFTER_CODE = 3  # code at the margin ends its list: with four spaces, text is code
 _LINE_START_CHARS = frozenset("#-+>=0123456789")
 
 
@@ -28,8 +32,27 @@ def with_escaped_start(line: str) -> str:
 
 
 def indented(text: str, width: int) -> str:
-    """Indent every line but the first; blank lines stay empty."""
+    """Indent every line but the first; blank lines stay empty, and code stays at the margin.
+
+    So it can be copied as it is.
+    """
     if "\n" not in text:
         return text
     first, *rest = text.split("\n")
+    if "```" in text:
+        return "\n".join([first, *_indented_around_code(first, rest, width)])
     return "\n".join([first, *(" " * width + line if line else "" for line in rest)])
+
+
+def _indented_around_code(first: str, rest: list[str], width: int) -> Iterator[str]:
+    fence = open_fence(first, "")
+    max_indent = _MAX_INDENT_AFTER_CODE if fence else MAX_DEPTH * width
+    for line in rest:
+        inside, fence = fence, open_fence(line, fence)
+        if inside or fence or not line:
+            yield line
+        else:
+            indent = len(line) - len(line.lstrip(" "))
+            yield " " * min(width, max(0, max_indent - indent)) + line
+        if fence:
+            max_indent = _MAX_INDENT_AFTER_CODE

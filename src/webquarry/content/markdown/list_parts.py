@@ -1,6 +1,6 @@
 """The parts of a list: its items, and what is between them."""
 
-from webquarry.content.markdown.inline import escape
+from webquarry.content.markdown.escaping import escape
 from webquarry.content.markdown.lines import indented, paragraph
 
 

@@ -18,14 +18,15 @@ _HEADING_MARKERS = re.compile(r"^\s{0,3}#{1,6}\s+|(?<!\s)\s+#++\s*$")
 _BACKTICKS = re.compile(r"`+")
 _TARGET = r"\((?:[^()\s]++|\([^()]*+\))*+(?:\s+\"[^\"]*+\")?\)"
 _IMAGE = re.compile(rf"!\[(?:\\.|[^\[\]\\])*+\]{_TARGET}")
-_LINK = re.compile(rf"(?<!\\)\[((?:\\.|[^\[\]\\])*+)\]{_TARGET}")
+_LINK = re.compile(rf"(?<!\\)\[((?:\\.|[^\[\]\\]|\[[^\[\]]*+\])*+)\]{_TARGET}")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>")
 _INLINE_TAG = re.compile(
-    r"</?(?:sub|sup|br|u|kbd|mark|small|b|i|em|strong|span|del|ins)\s*/?>", re.I
+    r"(?<!\\)</?(?:sub|sup|br|u|kbd|mark|small|b|i|em|strong|span|del|ins)\s*/?>", re.I
 )
 # an asterisk between spaces and an underscore within a word are no markup
 _EMPHASIS = re.compile(r"(?<!\\)(?:\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)|~~)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_CODE_SIGN = re.compile(r"\x00(\d{1,9})\x00")
 _LINE_STARTS = (_LIST_MARKER, _TABLE_ROW, _HEADING)
 
 
@@ -74,13 +75,16 @@ def without_inline_markup(line: str) -> str:
     """Return one line without emphasis, links, images and escapes."""
     if "`" not in line:
         return _without_markup(line)
+    line = line.replace("\x00", "")
     parts: list[str] = []
+    codes: list[str] = []  # links may be around code: they are removed while signs stand for it
     end = 0
     for opening, closing in code_spans(line):
-        parts += [_without_markup(line[end : opening.start()])]
-        parts += [line[opening.end() : closing.start()]]
+        parts += [line[end : opening.start()], f"\x00{len(codes)}\x00"]
+        codes.append(line[opening.end() : closing.start()])
         end = closing.end()
-    return "".join([*parts, _without_markup(line[end:])])
+    text = _without_markup("".join([*parts, line[end:]]))
+    return _CODE_SIGN.sub(lambda sign: codes[int(sign[1])], text) if codes else text
 
 
 def code_spans(line: str) -> "Iterator[tuple[re.Match[str], re.Match[str]]]":

@@ -16,14 +16,14 @@ from webquarry.content.html.dom import (
     tag_of,
     text_of,
 )
-from webquarry.content.markdown.code_blocks import fenced_code
+from webquarry.content.markdown.code_blocks import code_span, fenced_code
+from webquarry.content.markdown.escaping import escape
 from webquarry.content.markdown.formulas import FORMULA_TAGS, tex_formula
 from webquarry.content.markdown.html_tables import table_rows, write_data_table
 from webquarry.content.markdown.inline import (
     PLAIN_INLINE_TAGS,
     InlineWriter,
     collapse_with_breaks,
-    escape,
 )
 from webquarry.content.markdown.lines import indented, paragraph, with_escaped_start
 from webquarry.content.markdown.list_parts import ListParts
@@ -115,11 +115,12 @@ class _Writer:
 
     def _heading(self, element: Element, level: int) -> list[str]:
         del level
-        text = self._inline.write_line(element)
+        text = self._inline.write_heading(element)
         return [f"{'#' * int(str(element.tag)[1])} {text}"] if text else []
 
     def _summary(self, element: Element, level: int) -> list[str]:
-        del level
+        if next(element.iter(*HEADINGS), None) is not None:
+            return self.chunks(element, level)
         text = self._inline.write_line(element)
         return [text if text.startswith("**") else f"**{text}**"] if text else []
 
@@ -199,8 +200,15 @@ class _Writer:
                 return text
             text = collapse_with_breaks(escape(text))
             return with_escaped_start(text) if text else ""
-        lines = "\n".join(self.chunks(cell, level))
+        lines = "\n".join(map(_in_cell, self.chunks(cell, level)))
         return _LINE_ENDS.sub("<br>", lines) if "\n" in lines else lines
+
+
+def _in_cell(chunk: str) -> str:
+    """Return a chunk for a table cell: a code block becomes lines of inline code."""
+    if not chunk.startswith("```"):
+        return chunk
+    return "\n".join(map(code_span, chunk.split("\n")[1:-1]))
 
 
 def _has_headed_items(element: Element) -> bool:

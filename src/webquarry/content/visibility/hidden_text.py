@@ -17,6 +17,7 @@ from webquarry.content.html.dom import (
     text_parts,
 )
 from webquarry.content.visibility.element_index import HIDDEN_MARK, ElementIndex, index_elements
+from webquarry.content.visibility.hidden_article import hidden_article
 from webquarry.content.visibility.off_screen import PLACED
 from webquarry.content.visibility.panels import Panels
 from webquarry.content.visibility.rules import VisibilityRules, can_hide_nothing
@@ -32,6 +33,7 @@ _CERTAIN_REASONS = frozenset(
 )
 _MAX_SHOWN_AGAIN = 300  # elements inside a hidden one
 _MAX_HIDDEN_SHARE = 0.6  # of the page's text
+_READ = "but read: the page's article"
 _MIN_FADE_INS = 3  # a page that fades in its parts does so with several
 
 
@@ -41,6 +43,7 @@ class HiddenTextReport:
 
     counts: Counter[str] = field(default_factory=Counter[str])
     chars: Counter[str] = field(default_factory=Counter[str])
+    has_read_article: bool = False  # one that is hidden until a script runs
 
     def add(self, reason: str, size: int) -> None:
         """Count one removal of `size` characters."""
@@ -60,16 +63,38 @@ def remove_hidden(root: Element) -> HiddenTextReport:
     return remove_elements(root, find_hidden(root, index_elements(root)))
 
 
-def find_hidden(root: Element, index: ElementIndex) -> dict[Element, str]:
-    """Return the invisible elements, each with the reason."""
+@dataclass(frozen=True, slots=True)
+class HiddenElements:
+    """The invisible elements, each with the reason, and the article if it is hidden and read."""
+
+    removed: dict[Element, str] = field(default_factory=dict[Element, str])
+    article: Element | None = None
+    article_reason: str = ""
+
+
+def find_hidden(root: Element, index: ElementIndex) -> HiddenElements:
+    """Return the invisible elements; an article that only a script shows is read."""
     if can_hide_nothing(index):
-        return {}
+        return HiddenElements()
+    hidden = _hidden_elements(root, index)
+    article = hidden_article(root, index, hidden)
+    if article is None:
+        return HiddenElements(hidden)
+    return HiddenElements(_hidden_elements(root, index, article), article, hidden[article])
+
+
+def _hidden_elements(
+    root: Element, index: ElementIndex, article: Element | None = None
+) -> dict[Element, str]:
+    """Return the invisible elements apart from the article, each with the reason."""
     rules, cover = VisibilityRules(root, index), _PageCover(root)
     panels = Panels(root, index, Slides(index, rules))
     hidden: dict[Element, str] = {}
     large: dict[Element, str] = {}
     faded: dict[Element, str] = {}
     for element, reason in _invisible_elements(rules, panels, hidden):
+        if element is article:
+            continue
         if cover.is_large(element) and not _is_certain(element, reason, rules):
             large[element] = reason
         elif _may_fade_in(element, reason, rules):
@@ -159,11 +184,14 @@ def _text_element(text: str | None) -> Element:
     return element
 
 
-def remove_elements(root: Element, hidden: dict[Element, str]) -> HiddenTextReport:
-    """Remove these elements and all comments from the tree."""
+def remove_elements(root: Element, hidden: HiddenElements) -> HiddenTextReport:
+    """Remove the hidden elements and all comments from the tree."""
     report = HiddenTextReport()
-    for element, reason in hidden.items():
+    for element, reason in hidden.removed.items():
         _remove(element, reason, report)
+    if hidden.article is not None:
+        report.has_read_article = True
+        report.add(f"{hidden.article_reason}, {_READ}", _count_chars(hidden.article))
     for comment in list(root.iter(etree.Comment)):
         report.add("comment", len(comment.text or ""))
         drop_tree(comment)

@@ -5,7 +5,7 @@ import re
 from email.utils import parsedate_to_datetime
 
 from webquarry.content.html.dom import Element, parse_html, text_of
-from webquarry.content.markdown.inline import escape
+from webquarry.content.markdown.escaping import escape
 from webquarry.content.text.length_limits import cap_text
 from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
 from webquarry.reading.documents.page_selection import warn_if_pages_requested

@@ -5,7 +5,8 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from webquarry.content.markdown.inline import emphasized, escape
+from webquarry.content.markdown.escaping import escape
+from webquarry.content.markdown.inline import emphasized
 from webquarry.reading.documents.draft import (
     MAX_MARKDOWN,
     DocumentDraft,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from webquarry.content.html.read_html import to_markdown
-from webquarry.content.markdown.inline import escape
+from webquarry.content.markdown.escaping import escape
 from webquarry.reading.documents.contained_files import ContainedFiles, shown_name
 from webquarry.reading.documents.draft import DocumentDraft, DocumentTask, UnreadableDocument
 from webquarry.reading.documents.page_selection import warn_if_pages_requested

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from webquarry.content.manuscript.page_breaks import PAGE_BREAK
-from webquarry.content.markdown.inline import escape
+from webquarry.content.markdown.escaping import escape
 from webquarry.reading.documents.pdf.line_kinds import BULLET
 from webquarry.reading.documents.pdf.pdf_blocks import PdfBlock
 from webquarry.reading.documents.pdf.raised_numbers import NOTE_NUMBER, number_of

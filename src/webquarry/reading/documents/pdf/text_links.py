@@ -7,7 +7,7 @@ digits stand before it: joining adds and removes none.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from webquarry.content.markdown.inline import escape
+from webquarry.content.markdown.escaping import escape
 from webquarry.reading.documents.pdf.glyphs import PlacedWord, WordRun
 
 _MIN_LABEL, _MAX_LABEL = 4, 300  # characters of the text of a link inside a cell
