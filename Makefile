@@ -9,7 +9,7 @@ MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz fuzz-documents client-matrix browser \
         bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
-        bench-extract bench-docs bench-pdf bench-ocr bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
+        bench-extract bench-changes bench-docs bench-pdf bench-ocr bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
         eval-check
 
 run: $(VENV)/.run  ## start the HTTP server with embedded storage
@@ -122,6 +122,9 @@ bench-bundle: $(VENV)/.dev  ## CPU of capturing, size of a bundle and memory of 
 
 bench-guided: $(VENV)/.dev  ## answers that guided crawls of Debian's manuals find
 	$(BIN)/python -m bench.guided_crawl $(ARGS)
+
+bench-changes: $(VENV)/.dev  ## changes found and false alarms on 60 pairs of page versions
+	$(BIN)/python -m bench.changes $(ARGS)
 
 bench-pdf: $(VENV)/.dev  ## tables and facts of PDFs beside peers, words beside pdftotext
 	$(BIN)/python -m bench.pdf $(ARGS)

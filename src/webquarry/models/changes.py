@@ -22,6 +22,7 @@ NoiseReason = Literal[
     "cookie_notice",
     "session_id",  # ids and tokens that differ on each visit
     "moved",  # the same text in another place
+    "outside",  # the other version has it outside of its main content
     "learned",  # differed between the first versions
     "muted",  # by a person
 ]
@@ -36,6 +37,7 @@ class PageVersion(Model):
     url: str
     title: str = ""
     markdown: str
+    page_text: str = Field(default="", description="All visible text; empty: unknown")
     at: float = Field(default=0.0, description="When it was read, in unix seconds; 0: unknown")
 
 

@@ -99,6 +99,20 @@ def test_teasers_of_other_pages_are_ignored(heading: str) -> None:
     assert {each.ignored and each.ignored.reason for each in comparison.ignored} == {"related"}
 
 
+@pytest.mark.parametrize(
+    "label", ["Deal of the day: {}", "Word of the week\n\n{}", "Plat du jour : {}"]
+)
+def test_what_is_new_each_day_by_its_name_is_ignored(label: str) -> None:
+    text = f"# Site\n\n{label}\n\nThe shop is {{}}."
+
+    comparison = _compared(text.format("tea and milk", "open"), text.format("jam", "closed"))
+
+    assert [each.after and each.after.quote for each in comparison.changes] == [
+        "The shop is closed."
+    ]
+    assert {each.ignored and each.ignored.reason for each in comparison.ignored} == {"related"}
+
+
 def test_text_after_teasers_is_told() -> None:
     text = "# News\n\n## Related articles\n\n- Cats\n- Dogs\n\n## Comments\n\n{}"
 
@@ -130,7 +144,7 @@ def test_one_place_or_a_whole_rule_can_be_unmuted() -> None:
 
 
 def test_a_muted_place_is_ignored_from_then_on_and_can_be_unmuted() -> None:
-    text = "# Mill\n\nDeal of the day: {}\n\nDelivery: {}"
+    text = "# Mill\n\nSpecial offer: {}\n\nDelivery: {}"
     deal, delivery = _compared(text.format("tea", "slow"), text.format("coffee", "fast")).changes
     profile = mute(NoiseProfile(), deal)
 
@@ -179,7 +193,7 @@ _NAMES = ("alpha", "beta", "gamma", "delta")
 )
 @settings(max_examples=80, deadline=None)
 def test_muting_hides_exactly_the_muted_place(values: list[tuple[str, str]], number: int) -> None:
-    lines = ("Deal of the day is {} tea", "Our motto reads {} always", "Made of {} steel",
+    lines = ("Our special offer is {} tea", "Our motto reads {} always", "Made of {} steel",
              "Sold by {} company")  # fmt: skip
     before, after = (
         "# Mill\n\n" + "\n\n".join(

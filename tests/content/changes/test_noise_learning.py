@@ -30,7 +30,7 @@ def _told(comparison: VersionComparison) -> list[str]:
     return [change.after.quote for change in comparison.changes if change.after]
 
 
-_DEAL = "# Mill\n\nDeal of the day: {}\n\nThe mill is made of {}."
+_DEAL = "# Mill\n\nSpecial offer today: {}\n\nThe mill is made of {}."
 
 
 def test_a_line_that_differs_twice_is_noise_and_a_line_that_differs_once_is_not() -> None:
@@ -46,7 +46,7 @@ def test_a_line_that_differs_twice_is_noise_and_a_line_that_differs_once_is_not(
             origin="learned",
             scope="line",
             where="mill",
-            text="Deal of the day: …",
+            text="Special offer today: …",
             seen=2,
             needed=2,
         ),
@@ -67,7 +67,7 @@ def test_what_was_learned_can_be_unmuted() -> None:
     profile = unmute(profile, profile.patterns[0].id)
 
     assert _told(_compared(profile, _DEAL.format("tea", "tin"), _DEAL.format("jam", "tin"))) == [
-        "Deal of the day: jam"
+        "Special offer today: jam"
     ]
 
 

@@ -56,3 +56,10 @@ def test_blank_lines_separate_blocks_but_not_inside_code() -> None:
 def test_an_empty_text_has_no_blocks(text: str) -> None:
     assert markdown_blocks(text) == []
     assert visible_text(text) == ""
+
+
+def test_the_text_of_a_link_may_have_code_or_brackets_in_it() -> None:
+    assert visible_text("See [`dict.get(x)`](https://x.example/d) and `[a](b)`.") == (
+        "See dict.get(x) and [a](b)."
+    )
+    assert visible_text("As shown [[1]](#fn1) before.") == "As shown [1] before."

@@ -24,6 +24,7 @@ _NOTES: dict[NoiseReason, str] = {
     "cookie_notice": "It is a cookie notice.",
     "session_id": "Only an id differs that is new on each visit.",
     "moved": "The same text stands in another place.",
+    "outside": "The other version has it, too, but outside of its main content.",
     "learned": "It differed between the first versions, too.",
     "muted": "Changes in this place are muted.",
 }

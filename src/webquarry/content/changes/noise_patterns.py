@@ -10,6 +10,7 @@ from webquarry.content.changes.differences import (
 )
 from webquarry.content.changes.page_units import fold_text
 from webquarry.content.changes.word_diff import word_diff
+from webquarry.content.text.stopwords import STOPWORDS
 from webquarry.models.changes import Change, NoisePattern, NoiseProfile, PatternScope
 
 GAP = "…"
@@ -69,7 +70,8 @@ def line_form(difference: VersionDifference) -> str:
 
 def has_fixed_words(form: str, least: int = 1) -> bool:
     """Tell whether enough of a line stays the same to recognise it."""
-    return len(_WORD.findall(form)) >= least
+    words = _WORD.findall(form.casefold())
+    return sum(len(word) > 1 and word not in STOPWORDS for word in words) >= least
 
 
 def is_in_pattern(difference: VersionDifference, pattern: NoisePattern) -> bool:

@@ -67,6 +67,7 @@ _AD_START = re.compile(
     rf"[\[(]?(?:{any_of('advertisement')}|広告|广告)[\])]?\s?[:|·•\u2013—-]\s", re.IGNORECASE
 )
 _RELATED = re.compile(rf"[\W_]*+(?:{any_of('related')})", re.IGNORECASE)
+_DAILY = re.compile(rf"(?:\w+\W{{1,3}}){{1,3}}(?:{any_of('daily')})\s?(:|\Z)", re.IGNORECASE)
 _ONLY_RELATED = re.compile(rf"[\W_]*+(?:{any_of('related_only')})[\W_]*+", re.IGNORECASE)
 _MAX_HEADING_WORDS = 8
 _COOKIE_NOTICE = re.compile(any_of("cookie_notice"), re.IGNORECASE)
@@ -74,6 +75,7 @@ _MAX_NOTICE_CHARS = 600
 _MAX_HEADING_CHARS = 80
 _WORD = re.compile(r"[^\W_]+")
 _MAX_LABEL_WORDS = 2
+_MAX_WORDS_BESIDE_COUNTERS = 5  # a longer text is a sentence in which something was counted
 
 
 class NoiseSpan(NamedTuple):
@@ -123,6 +125,12 @@ def relative_days(text: str, at: float) -> str:
     return " ".join("".join([*parts, text[end:]]).split())
 
 
+def noise_text(text: str, at: float) -> str:
+    """Return the text without what differs on each visit: the same on all visits."""
+    masked = masked_text(text, noise_spans(text, at))
+    return relative_days(masked, at) if at else masked
+
+
 def is_cookie_notice(text: str) -> bool:
     """Tell whether a passage asks for consent to cookies."""
     return len(text) <= _MAX_NOTICE_CHARS and _COOKIE_NOTICE.search(text) is not None
@@ -140,6 +148,12 @@ def is_related_heading(text: str) -> bool:
     return _RELATED.match(text) is not None or _ONLY_RELATED.fullmatch(text) is not None
 
 
+def daily_label(text: str) -> str:
+    """Return ":" if a line names something of the day, "all" if it is only its label, else ""."""
+    match = _DAILY.match(text)
+    return "" if match is None else match[1] or "all"
+
+
 def _candidates(text: str, at: float) -> Iterator[NoiseSpan]:
     for match in _SESSION.finditer(text):
         group = 1 if match[1] else 2
@@ -152,9 +166,15 @@ def _candidates(text: str, at: float) -> Iterator[NoiseSpan]:
         group = 1 if match[1] else 2
         yield NoiseSpan(match.start(group), match.end(group), "copyright_year")
     yield from _stamps(text, at)
-    for pattern in COUNTERS:
-        for match in pattern.finditer(text):
-            yield NoiseSpan(match.start(), match.end(), "counter")
+    yield from _counters(text)
+
+
+def _counters(text: str) -> list[NoiseSpan]:
+    found = [match.span() for pattern in COUNTERS for match in pattern.finditer(text)]
+    beside = len(text.split()) - sum(len(text[start:end].split()) for start, end in found)
+    if beside > _MAX_WORDS_BESIDE_COUNTERS:
+        return []
+    return [NoiseSpan(start, end, "counter") for start, end in found]
 
 
 def _stamps(text: str, at: float) -> Iterator[NoiseSpan]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from webquarry.content.changes.noise_rules import (
     AD_LABEL,
+    daily_label,
     is_advertisement,
     is_cookie_notice,
     is_related_heading,
@@ -35,6 +36,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self._ad_block = -1
+        self._daily_line = -1
         self._teaser_level = 0  # of the heading that announces teasers; 0: there are none
         self._in_teasers = False
 
@@ -43,7 +45,14 @@ class _Reader:
         self._follow_teasers(unit)
         if self._is_ad(unit):
             return "advertisement"
-        return "related" if self._in_teasers else None
+        return "related" if self._in_teasers or self._is_daily(unit) else None
+
+    def _is_daily(self, unit: PageUnit) -> bool:
+        """Tell whether a unit is what a label such as "Quote of the day" announces."""
+        label = daily_label(unit.key)
+        if label == "all":
+            self._daily_line = unit.line + 1
+        return bool(label) or unit.line == self._daily_line
 
     def _is_ad(self, unit: PageUnit) -> bool:
         if any(AD_LABEL.fullmatch(heading) for heading in unit.path):

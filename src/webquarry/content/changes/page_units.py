@@ -18,6 +18,7 @@ MAX_UNITS = 8_000
 _MAX_UNIT_CHARS = 4_000
 _LEVEL = re.compile(r"\s{0,3}(#{1,6})\s")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_FOOTNOTE = re.compile(r"\[(\d{1,3})\]")
 _FOLDED = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"',
     "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
@@ -40,9 +41,9 @@ class PageUnit(NamedTuple):
 
 
 def fold_text(text: str) -> str:
-    """Return the text as it is compared: without differences of typography and white space."""
+    """Return the text as it is compared: without what only typography makes different."""
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_FOLDED)
-    return " ".join(plain.split())
+    return _FOOTNOTE.sub(r"\1", " ".join(plain.split()))
 
 
 class UnitReader:
@@ -103,7 +104,7 @@ def _links(block: MarkdownBlock) -> tuple[tuple[str, str], ...]:
 
 
 def _sentences(line: str, block: MarkdownBlock) -> Iterator[str]:
-    line = line[: _MAX_UNIT_CHARS * 4]
+    line = line[: _MAX_UNIT_CHARS * 4].removeprefix(": ")  # a definition
     if block.is_code or block.is_heading or " | " in line:
         yield line[:_MAX_UNIT_CHARS].strip()
         return

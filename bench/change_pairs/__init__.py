@@ -1,0 +1,1 @@
+"""Pairs of versions of web pages whose changes are known."""
