@@ -32,6 +32,7 @@ DECLARED = declarations(declared_variables())
 TELLING = [entry for entry in DECLARED.values() if entry.group not in NEUTRAL_GROUPS]
 # namespaces whose values do not depend on settings: they are written by people or count something
 NO_CACHES = {
+    "login",
     "task", "check",
     "analytics", "apikey", "artifact", "capture", "consent", "contribution", "exchange",
     "health", "history", "limit", "payload",

@@ -9,7 +9,7 @@ from webquarry.errors import EXIT_INTERRUPTED, WebquarryError
 from webquarry.version import __version__
 
 # the default (700, 10, 10) searches for garbage dozens of times while a command imports
-_GC_THRESHOLDS = (50_000, 10, 10)
+_GC_THRESHOLDS = (200_000, 10, 10)
 EXIT_BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells report it
 
 

@@ -32,8 +32,8 @@ from webquarry.cli.url_list import ListReader, UrlList, list_view
 from webquarry.errors import EXIT_INTERRUPTED, BadInputError
 from webquarry.library.bare_urls import with_scheme
 from webquarry.library.signature import Parameter, parameters
+from webquarry.models.page_length import MAX_LENGTH
 from webquarry.reading.file_urls import is_file_url, path_of
-from webquarry.reading.page_output import MAX_LENGTH
 
 EXIT_INCOMPLETE = 1
 _READ = ToolCommand(

@@ -9,7 +9,7 @@ from webquarry.library.background_loop import BackgroundApp
 from webquarry.library.bare_urls import with_scheme
 from webquarry.library.methods import Methods, SyncMethods
 from webquarry.library.progress_callbacks import ProgressCallback
-from webquarry.reading.page_output import MAX_LENGTH
+from webquarry.models.page_length import MAX_LENGTH
 
 if TYPE_CHECKING:
     from webquarry.app import App

@@ -5,8 +5,8 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.models.model import Filled, Model
-from webquarry.models.reading import RetractionStatus
 from webquarry.models.research import Anchor
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.trust import ClaimClass, Difference
 
 CheckState = Literal["running", "completed", "cancelled", "failed"]

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from webquarry.models.model import Filled, Model
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 
 PaperFormat = Literal["jats", "latexml", "html", "pdf"]
 

@@ -20,12 +20,12 @@ from webquarry.models.page import (
     Wall,
 )
 from webquarry.models.page_steps import StepOutcome
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.zero_results import TRUST
 
 Mode = Literal["full", "preview", "raw"]
 # smart: whatever works; static: without a browser; dynamic: with one
 ReadStrategy = Literal["smart", "static", "dynamic"]
-NoticeKind = Literal["retraction", "expression_of_concern", "correction"]
 
 
 class ForumSignals(Model):
@@ -37,16 +37,6 @@ class ForumSignals(Model):
     datePublished: Filled[str] = None
     authorName: Filled[str] = None
     credibilityNote: str | None = None
-
-
-class RetractionStatus(Model):
-    """The gravest notice recorded for a scholarly work."""
-
-    retracted: bool
-    kind: NoticeKind
-    date: str | None = None
-    noticeDoi: str | None = None
-    source: str | None = None
 
 
 class ReadAttempt(Model):

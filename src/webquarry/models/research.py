@@ -4,7 +4,7 @@ from typing import Literal
 
 from webquarry.models.model import Filled, Model
 from webquarry.models.page import AuthorityTier, DomainCategory, SizeCategory, SourceType
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.zero_results import TRUST
 
 Stored = Literal["verified", "not_in_capture", "altered", "no_capture"]

@@ -3,8 +3,8 @@
 from typing import Literal
 
 from webquarry.models.model import Model
-from webquarry.models.reading import RetractionStatus
 from webquarry.models.research import Anchor
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Paper
 
 InputType = Literal["doi", "url", "reference"]

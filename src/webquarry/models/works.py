@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from webquarry.models.model import Filled, Model
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 
 Source = Literal["arxiv", "pubmed", "ieee", "nature", "springer"]
 Direction = Literal["cited_by", "references", "both"]

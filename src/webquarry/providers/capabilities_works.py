@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
 from webquarry.models.paper_text import FullTextFile, PaperIds
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import CitationLinks, OpenCopy, Work, WorkQuery, Works
 from webquarry.providers.provider import ProviderInfo
 

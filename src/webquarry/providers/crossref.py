@@ -8,7 +8,7 @@ from pydantic import Field
 
 from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import NetworkError
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.api import ApiLimits
 from webquarry.net.upstream.upstreams import Upstreams

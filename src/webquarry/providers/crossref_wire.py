@@ -8,7 +8,7 @@ from pydantic import Field
 from webquarry.content.citations.identifiers import clean_doi, doi_url, preprint_id
 from webquarry.content.text.snippets import plain_text
 from webquarry.models.model import Items, Text
-from webquarry.models.reading import NoticeKind, RetractionStatus
+from webquarry.models.retraction import NoticeKind, RetractionStatus
 from webquarry.models.works import Work
 from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import abstract_text, present_ids, year_of

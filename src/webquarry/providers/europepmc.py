@@ -8,7 +8,7 @@ from webquarry.content.citations.identifiers import clean_doi, doi_key, pmc_id, 
 from webquarry.content.text.snippets import plain_text
 from webquarry.models.model import Items, Text
 from webquarry.models.paper_text import FullTextFile, PaperIds
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Work, WorkQuery, Works
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.net.url import path_segment

@@ -12,7 +12,7 @@ from webquarry.content.citations.identifiers import (
     pubmed_id,
 )
 from webquarry.models.model import Items
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Work
 from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import (

@@ -8,7 +8,7 @@ from pydantic import Field
 from webquarry.content.citations.identifiers import clean_doi, pmc_id
 from webquarry.content.text.snippets import plain_text
 from webquarry.models.model import Items
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Work
 from webquarry.providers.provider import Wire
 from webquarry.providers.works_wire import (

@@ -17,9 +17,6 @@ from webquarry.models.reading import (
     ScrapePageOut,
 )
 
-DEFAULT_LENGTH = 50_000
-MAX_LENGTH = 5_000_000
-PREVIEW_LENGTH = 5_000
 _MAX_PAGES = 500  # whose starts `_meta` names
 
 

@@ -11,26 +11,21 @@ from webquarry.concurrency.coalesce import Coalescer
 from webquarry.content.text.length import truncate
 from webquarry.errors import DeadlineError, NotFoundError, ProviderError, WebquarryError
 from webquarry.models.caller import Caller
+from webquarry.models.page_length import MAX_LENGTH, PREVIEW_LENGTH
 from webquarry.models.reading import (
     Mode,
     RawResponse,
     Reading,
     ReadMode,
-    RetractionStatus,
     ScrapePageOut,
 )
+from webquarry.models.retraction import RetractionStatus
 from webquarry.net.clock import Clock
 from webquarry.net.url import Url, parse
 from webquarry.observe.active_recorder import captured_for
 from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
 from webquarry.reading.page_doi import find_doi
-from webquarry.reading.page_output import (
-    MAX_LENGTH,
-    PREVIEW_LENGTH,
-    classification_of,
-    raw_page,
-    scraped_page,
-)
+from webquarry.reading.page_output import classification_of, raw_page, scraped_page
 from webquarry.reading.read_port import ChecksRobots, PlainReading
 from webquarry.storage.page_index import IndexedPage, PageIndex
 

@@ -14,8 +14,8 @@ from webquarry.content.citations.bib_entry import BadEntry, BibEntry
 from webquarry.content.citations.bibliography_files import read_bibliography_file
 from webquarry.errors import BadInputError
 from webquarry.models.model import ArgumentsError, Filled, Model
-from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.short_schemas import objects_schema
 from webquarry.models.trust import ClaimSupport, Difference
 from webquarry.models.zero_results import TRUST

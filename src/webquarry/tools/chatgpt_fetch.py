@@ -9,9 +9,10 @@ from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.content.text.token_count import compact_json
 from webquarry.errors import PageError
 from webquarry.models.model import Model
+from webquarry.models.page_length import MAX_LENGTH
 from webquarry.models.reading import Reading
 from webquarry.models.zero_results import TRUST
-from webquarry.reading.page_output import MAX_LENGTH, reading_meta
+from webquarry.reading.page_output import reading_meta
 from webquarry.services.research.evidence import Quotable
 
 _PART_CHARS = 100_000

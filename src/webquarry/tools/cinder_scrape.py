@@ -17,6 +17,7 @@ from webquarry.errors import BadInputError, WebquarryError
 from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
 from webquarry.models.job_arguments import FORMAT_NAMES, Formats
 from webquarry.models.page_formats import Device, Format, ImageType
+from webquarry.models.page_length import MAX_LENGTH
 from webquarry.models.page_steps import (
     STEPS_HELP,
     PageStep,
@@ -28,7 +29,7 @@ from webquarry.models.result import Result
 from webquarry.models.short_schemas import FullSchemaOnly, JsonSchemaArgument, field_names_schema
 from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
 from webquarry.reading.page_cache import PAGE_SECONDS
-from webquarry.reading.page_output import MAX_LENGTH, reading_meta
+from webquarry.reading.page_output import reading_meta
 from webquarry.reading.service import ReadResult
 from webquarry.services.cinder.cinder_formats import FormatRequest, PageFormats
 from webquarry.services.cinder.cinder_pages import cinder_page, milliseconds_since, read_mode_of

@@ -21,7 +21,7 @@ from webquarry.models.paper_text import (
     PaperSection,
     PaperText,
 )
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.zero_results import TRUST
 from webquarry.parsing.task import ParseTask
 

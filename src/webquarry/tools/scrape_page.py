@@ -12,6 +12,7 @@ from webquarry.calls.result_cache import freshness
 from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.errors import BadInputError
+from webquarry.models.page_length import DEFAULT_LENGTH, MAX_LENGTH, PREVIEW_LENGTH
 from webquarry.models.page_steps import STEPS_HELP, PageStep, PageSteps
 from webquarry.models.reading import Mode, ReadMode, ScrapePageOut
 from webquarry.models.result import Result
@@ -20,14 +21,7 @@ from webquarry.observe.progress import ProgressListener
 from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.file_urls import is_file_url
 from webquarry.reading.page_cache import PAGE_SECONDS
-from webquarry.reading.page_output import (
-    DEFAULT_LENGTH,
-    MAX_LENGTH,
-    PREVIEW_LENGTH,
-    raw_page,
-    reading_meta,
-    scraped_page,
-)
+from webquarry.reading.page_output import raw_page, reading_meta, scraped_page
 from webquarry.services.step_reading import StepRequest
 
 

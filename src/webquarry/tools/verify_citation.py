@@ -8,8 +8,8 @@ from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import typed_schema
 from webquarry.content.claims.text_fragments import normalize_text
 from webquarry.models.model import Model
-from webquarry.models.reading import RetractionStatus
 from webquarry.models.records import RecordsIn
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.trust import (
     ClaimCheck,
     ClaimSupport,

@@ -4,7 +4,8 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from webquarry.models.reading import ReadMode, ReadStrategy, RetractionStatus
+from webquarry.models.reading import ReadMode, ReadStrategy
+from webquarry.models.retraction import RetractionStatus
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.provider import Keys
 from webquarry.reading.browser.browser import Browser

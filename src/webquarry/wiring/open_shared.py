@@ -4,8 +4,6 @@ from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
 from webquarry.parsing.parsers import Parsers
-from webquarry.reading.browser.browser import Browser
-from webquarry.reading.browser.chromium import BrowserOptions
 from webquarry.settings.groups.limits import LimitSettings
 from webquarry.settings.load import Settings
 from webquarry.storage.page_index import PageIndex
@@ -13,6 +11,7 @@ from webquarry.wiring.open_network import NetworkServices
 
 if TYPE_CHECKING:
     from webquarry.crawl.rendering import CrawlRenderer
+    from webquarry.reading.browser.browser import Browser
     from webquarry.reading.documents.document_reader import DocumentReader
     from webquarry.reading.local_files import LocalFiles
     from webquarry.reading.response_reader import ResponseReader
@@ -73,8 +72,11 @@ def open_parsers(stack: AsyncExitStack) -> Parsers:
     return parsers
 
 
-def open_browser(settings: Settings, network: NetworkServices, stack: AsyncExitStack) -> Browser:
+def open_browser(settings: Settings, network: NetworkServices, stack: AsyncExitStack) -> "Browser":
     """Open the browser; its process starts when first used."""
+    from webquarry.reading.browser.browser import Browser
+    from webquarry.reading.browser.chromium import BrowserOptions
+
     options = settings.scraping
     browser = Browser(
         network.guard,
@@ -90,7 +92,7 @@ def open_browser(settings: Settings, network: NetworkServices, stack: AsyncExitS
 
 
 def build_browser_tier(
-    settings: Settings, network: NetworkServices, browser: Browser, responses: "ResponseReader"
+    settings: Settings, network: NetworkServices, browser: "Browser", responses: "ResponseReader"
 ) -> "BrowserTier":
     """Return the tier that reads pages in the browser."""
     # imported here because most processes render nothing
@@ -114,7 +116,7 @@ def page_time_factor(settings: Settings) -> float:
 
 
 def build_renderer(
-    settings: Settings, network: NetworkServices, browser: Browser, documents: "DocumentReader"
+    settings: Settings, network: NetworkServices, browser: "Browser", documents: "DocumentReader"
 ) -> "CrawlRenderer":
     """Return the renderer of pages that need JavaScript."""
     from webquarry.crawl.rendering import CrawlRenderer

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from webquarry.errors import AccessError, BrowserError
 from webquarry.models.caller import Caller
 from webquarry.models.login import StoredLogin
+from webquarry.models.page_length import MAX_LENGTH, PREVIEW_LENGTH
 from webquarry.models.reading import Mode, Reading, ReadMode
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
@@ -15,12 +16,7 @@ from webquarry.net.url import Url, parse
 from webquarry.observe.active_recorder import capturing_with
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
-from webquarry.reading.page_output import (
-    MAX_LENGTH,
-    PREVIEW_LENGTH,
-    classification_of,
-    scraped_page,
-)
+from webquarry.reading.page_output import classification_of, scraped_page
 from webquarry.reading.response_reader import ResponseReader
 from webquarry.reading.service import ReadResult
 from webquarry.reading.tiers.acceptance import accept, check_status

@@ -9,6 +9,8 @@ const menu = find("tools");
 const filter = find("filter");
 let tools = [];
 let toolsets = {};
+// headings of the toolsets whose name is spelled otherwise
+const TITLES = { chatgpt: "ChatGPT", searxng: "SearXNG" };
 let running = null;
 
 function list() {
@@ -17,7 +19,7 @@ function list() {
   const matching = tools.filter((each) => `${each.name} ${each.title ?? ""} ${each.description}`.toLowerCase().includes(words));
   const sets = Object.keys(toolsets).filter((name) => matching.some((each) => each.toolset === name));
   show(menu, sets.map((name) => [
-    h("h2", { class: "set", title: toolsets[name] }, name),
+    h("h2", { class: "set", title: toolsets[name] }, TITLES[name] ?? name),
     h("ul", {}, matching.filter((each) => each.toolset === name).map((each) =>
       h("li", {}, h("a", { href: `?tool=${encodeURIComponent(each.name)}`, "aria-current": each.name === chosen ? "page" : null, onclick: follow }, each.name))))]),
     !matching.length && h("p", { class: "empty" }, "No tool matches."));

@@ -101,7 +101,7 @@ function exportButtons(id) {
     }
   };
   return [h("div", { class: "row", role: "group", "aria-label": "Export" }, h("span", { class: "hint" }, "Export as"),
-    Object.entries(DOCUMENTS).map(([format, [title]]) => h("button", { type: "button", onclick: run(format) }, title)),
+    Object.entries(DOCUMENTS).map(([format, [title]]) => h("button", { type: "button", class: "quiet", onclick: run(format) }, title)),
     Object.entries(ATTACHED).map(([kind, title]) => h("button", { type: "button", class: "quiet", onclick: run("markdown", kind) }, title)),
     h("button", { type: "button", class: "quiet", onclick: bundle }, "Evidence bundle")), problem];
 }

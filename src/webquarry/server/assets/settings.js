@@ -32,8 +32,8 @@ function group(name, members, open) {
 function draw() {
   const text = find("filter").value.trim().toLowerCase();
   const matching = settings.filter((each) => `${each.name} ${each.group} ${each.value} ${each.description}`.toLowerCase().includes(text) && (!find("changed").checked || !each.is_default));
-  // on a phone all settings at once are a very long page
-  const open = Boolean(text) || find("changed").checked || matchMedia("(min-width: 48rem)").matches;
+  // all settings at once are a very long page
+  const open = Boolean(text) || find("changed").checked;
   const groups = [...new Set(matching.map((each) => each.group))];
   show(find("settings"), h("p", { class: "hint", role: "status" }, `${number(matching.length)} of ${number(settings.length)} settings.`),
     groups.map((name) => group(name, matching.filter((each) => each.group === name), open)),

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from webquarry.content.citations.identifiers import doi_key
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Lookup, Work
 from webquarry.providers.capabilities_works import KnowsNotices, LooksUpManyWorks
 from webquarry.services.provider_choice import ProviderDirectory

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import NotFoundError, ProviderError, WebquarryError
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import OpenCopy, ProviderFailure, Work
 from webquarry.providers.capabilities_works import FindsOpenCopies, KnowsNotices
 from webquarry.services.provider_choice import ProviderDirectory

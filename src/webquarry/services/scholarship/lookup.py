@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from webquarry.content.citations.identifiers import doi_key
 from webquarry.errors import WebquarryError
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Lookup, Work
 from webquarry.providers.capabilities_works import (
     KnowsNotices,

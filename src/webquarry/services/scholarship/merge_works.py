@@ -6,7 +6,7 @@ from typing import Any
 from webquarry.content.citations.identifiers import doi_key
 from webquarry.content.citations.title_match import same_person, title_key, title_words
 from webquarry.content.ranking.result_urls import canonical_key
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.works import Work
 from webquarry.services.scholarship.same_work import group_same_works
 

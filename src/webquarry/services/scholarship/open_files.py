@@ -6,6 +6,7 @@ from webquarry.content.manuscript.manuscript_model import Manuscript, Manuscript
 from webquarry.content.papers.manuscript_paper import paper_of_manuscript
 from webquarry.errors import BlockedError, NotFoundError, PageError
 from webquarry.models.caller import Caller
+from webquarry.models.page_length import MAX_LENGTH
 from webquarry.models.paper_text import PaperFormat, PaperText
 from webquarry.models.reading import Reading
 from webquarry.net.fetch import Fetcher, FetchRequest
@@ -13,7 +14,6 @@ from webquarry.parsing.parsers import Parsers
 from webquarry.parsing.task import ParseTask
 from webquarry.reading.documents.document_type import sniff
 from webquarry.reading.manuscript_reader import ManuscriptReader, manuscript_of_text
-from webquarry.reading.page_output import MAX_LENGTH
 from webquarry.reading.service import ReadingService
 
 _SECONDS = 45.0

@@ -8,7 +8,7 @@ from webquarry.content.citations.identifiers import without_arxiv_version
 from webquarry.content.citations.reference_match import ReferenceParts
 from webquarry.content.citations.reference_parser import title_in, without_urls
 from webquarry.content.text.length_limits import cap_text
-from webquarry.models.reading import RetractionStatus
+from webquarry.models.retraction import RetractionStatus
 from webquarry.models.trust import Existence, Standing
 from webquarry.models.works import Lookup, Work
 from webquarry.services.provider_choice import ProviderDirectory
