@@ -1,7 +1,7 @@
 """Notices about works in words."""
 
 from webquarry.content.citations.identifiers import doi_url
-from webquarry.models.reading import NoticeKind, RetractionStatus
+from webquarry.models.retraction import NoticeKind, RetractionStatus
 
 _TEXTS: dict[NoticeKind, str] = {
     "retraction": "The work was retracted",
