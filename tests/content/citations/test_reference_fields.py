@@ -135,3 +135,17 @@ def test_no_text_raises(text: str) -> None:
 ]), max_size=25))  # fmt: skip
 def test_no_order_of_parts_raises(parts: list[str]) -> None:
     reference_fields(" ".join(parts))
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        "https://doi.org/10.1000/owl.5 https://owls.test/5.pdf",
+        "https://owls.test/5.pdf https://doi.org/10.1000/owl.5",
+        "doi:10.1000/owl.5. Available at: https://owls.test/5.pdf",
+    ],
+)
+def test_a_reference_may_have_a_doi_and_another_link(links: str) -> None:
+    fields = reference_fields(f"Stone, A. B. (2016). Owls at dusk. *Journal of Owls*, 39. {links}")
+
+    assert (fields.doi, fields.url) == ("10.1000/owl.5", "https://owls.test/5.pdf")

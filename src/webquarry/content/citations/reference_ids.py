@@ -28,6 +28,7 @@ _LINK = re.compile(
     r"(?:\bdoi:?\s?(?=10\.))?(?:https?://|www\.|\b10\.\d{4,9}/)[^\s<>\"\u201c\u201d]+",
     re.IGNORECASE,
 )
+_DOI_LINK = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/[^\s<>\"\u201c\u201d]+", re.IGNORECASE)
 _ARXIV = re.compile(
     r"\(?(?:\barXiv:\s?)?\barXiv[:\s]\s?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
     r"(?:\s?\[[\w.-]+\])?\)?",
@@ -77,7 +78,7 @@ def take_ids(text: str) -> ReferenceIds:
     doi = doi_in(text) or ""
     thing = named_thing(" ".join(_NUMBERED.findall(text))) if _NUMBERED.search(text) else None
     number = arxiv_id(text) if "arxiv" in text.lower() else None
-    url = "" if doi and "doi.org" in url_in(text) else url_in(text)
+    url = url_in(_DOI_LINK.sub(" ", text) if doi else text)
     kind, rest = _take_kind(_ACCESS.sub(_MARK, _MEDIUM.sub(_MARK, text)))
     for pattern in (_ARXIV, _LINK, _NUMBERED):
         rest = pattern.sub(_MARK, rest)

@@ -17,6 +17,7 @@ from webquarry.services.trust.bibliography_audit import ReferenceAudit
 _MAX_BYTES = 400 * 1024
 _MAX_URLS = 3
 _LINK_SECONDS = 20.0  # a slower page is read later, and its link checked by a shorter request
+_NO_WORK = "No registry lists the cited work."
 _NOTHING = "There is neither a page nor an abstract to read."
 
 
@@ -53,6 +54,8 @@ class SourceTexts:
         if record and record.abstract:
             read = SourceRead(kind="abstract", url=record.url)
             return SourceText(read, record.abstract, title=record.title)
+        if audit.existence.standing == "not_found":
+            reasons = [_NO_WORK]
         why = " ".join(dict.fromkeys(reasons)) or audit.reason or _NOTHING
         return SourceText(SourceRead(reason=why))
 

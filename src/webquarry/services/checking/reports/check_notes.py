@@ -37,8 +37,9 @@ def _finding_note(finding: Finding) -> DocumentNote:
 
 
 def _claim_notes(check: DocumentCheck) -> Iterator[DocumentNote]:
+    found = {finding.claim for finding in check.findings}
     for claim in check.claims:
-        if claim.claimClass in ("partly", "could_not_check"):
+        if claim.claimClass in ("partly", "could_not_check") and claim.number not in found:
             name = CLASS_NAMES[claim.claimClass].capitalize()
             message = f"{name}. {claim.reason or ''}".strip()
             yield DocumentNote(

@@ -18,7 +18,7 @@ CLASS_NAMES: dict[ClaimClass, str] = {
     "contradicted": "contradicted",
     "not_found_in_source": "not found in source",
     "could_not_check": "could not check",
-    "partly": "partly",
+    "partly": "partly supported",
     "supported": "supported",
 }
 _WORST_FIRST = tuple(CLASS_NAMES)
