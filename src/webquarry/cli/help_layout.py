@@ -10,9 +10,9 @@ from typer._click.formatting import HelpFormatter
 _BRACES = re.compile(r"\{(\[?[^{}]+)\}")
 _TYPE = re.compile(r"<(?:list\[)?(str|int|float|path|file)\b[^<>|]*>")
 _WORDS = {"str": "TEXT", "int": "NUMBER", "float": "NUMBER", "path": "PATH", "file": "FILE"}
-_RANGE = re.compile(r"(\d+)<=x<=(\d+)")
+_RANGE = re.compile(r"(\d{1,20})<=x<=(\d+)")
 _AT_LEAST = re.compile(r"x>=(\d+)")
-_REQUIRED = re.compile(r"\s*\[required\]$|; required(?=\]$)")
+_REQUIRED = re.compile(r"(?<!\s)\s*+\[required\]$|; required(?=\]$)")
 
 
 class HelpLayout(HelpFormatter):
