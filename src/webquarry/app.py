@@ -26,6 +26,7 @@ from webquarry.wiring.open_audit import open_audit
 from webquarry.wiring.open_storage import storage_keys
 from webquarry.wiring.resume_checks import resume_checks
 from webquarry.wiring.resume_crawls import resume_crawls
+from webquarry.wiring.resume_monitors import resume_monitors
 
 if TYPE_CHECKING:
     from webquarry.server.mcp_server import ServerOffer
@@ -60,6 +61,8 @@ class App:
         """Stop the tasks, and store what is pending."""
         if "offer" in vars(self) and self.offer.tasks:
             await self.offer.tasks.close()
+        if "offer" in vars(self) and self.offer.updates:
+            await self.offer.updates.close()
         await self.path.close()
         await self.recorder.close()
 
@@ -90,6 +93,7 @@ async def open_app(
         if transport in {"http", "stdio"}:
             resume_crawls(settings, lambda: services.crawling, stack)
             resume_checks(settings, services, stack)
+            resume_monitors(settings, lambda: services.watching, stack)
         owner = Caller(user=settings.server.local_user, transport=transport)
         app = App(settings, services, path, owner, recorder, history, audit)
         try:

@@ -87,7 +87,7 @@ def serve_http(flags: Mapping[str, str], listener: socket | None = None) -> int:
 
 
 def serve_worker(flags: Mapping[str, str]) -> int:
-    """Run crawls that several machines share; return the exit status."""
+    """Run crawls and monitors that several machines share; return the exit status."""
     settings = read_settings(flags)
     # imported here: other servers do not need it
     from webquarry.wiring.open_crawling import check_worker_settings, run_crawl_worker
@@ -97,6 +97,7 @@ def serve_worker(flags: Mapping[str, str]) -> int:
     async def main() -> None:
         async with open_app(settings, "http", tools=()) as app:
             with watched_loop(app.services.metrics):
+                app.services.watching.scheduler.start()
                 await run_crawl_worker(settings, app.services.crawl_resources)
 
     return _run(main(), interrupted=EXIT_INTERRUPTED)

@@ -41,6 +41,7 @@ NOT_RUN = {
     "webquarry shot": "needs Chromium; tests/reading/browser/test_screenshots.py takes them",
     "webquarry worker": "needs Redis and Postgres; tests/crawl runs it",
     "webquarry demo": "tests/demo runs it",
+    "webquarry watch": "needs a monitor; tests/cli/test_watch_command.py runs it",
     "webquarry zotero": "needs a Zotero library; tests/cli/test_zotero_command.py runs it",
 }
 # Commands that are expected to exit with another status than 0.

@@ -27,6 +27,7 @@ TOOLSETS = {
     "synthesis": "Cited answers and structured search.",
     "brand": "Brand identity of a company.",
     "people": "The caller's memory, workspaces and usage analytics.",
+    "watch": "Monitors: pages, sites, searches and references, checked on a schedule.",
     "starter": "An example to copy.",
 }
 DEFAULT_TOOLSETS = (

@@ -6,22 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from webquarry.cli.bundle_views import check_view, import_view, summary_view
 from webquarry.cli.error_messages import EXIT_REFUTED, EXIT_UNCHECKED
 from webquarry.cli.options import AsJson, typer_app
-from webquarry.cli.output import Note, Part, grid, plural
+from webquarry.cli.output import Note, Part
 from webquarry.cli.terminal import show
 from webquarry.cli.tool_calls import run_in_library
 from webquarry.errors import BadInputError
 
 if TYPE_CHECKING:
     from webquarry.library import LibrarySession
-    from webquarry.models.evidence_bundle import (
-        BundleCheck,
-        BundleSubject,
-        BundleSummary,
-        BundleTimestamp,
-        ImportSummary,
-    )
+    from webquarry.models.evidence_bundle import BundleSubject
     from webquarry.services.bundles.bundle_plan import BundlePlan
 
 app = typer_app(
@@ -37,18 +32,6 @@ BundleFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="A .wacz, .warc or .warc.gz file.")
 ]
 _EXIT_CODES = {"intact": 0, "altered": EXIT_REFUTED}
-_VERDICTS = {
-    "intact": "Intact: every byte is as it was signed, and every quotation is in its source.",
-    "altered": "NOT INTACT.",
-    "incomplete": "Unaltered, but some quotations could not be looked up.",
-    "unsigned": "Nobody's signature: the hashes in the file fit, but anyone may have written it.",
-}
-_QUOTE_STATUS = {
-    "found": "found",
-    "not_in_capture": "NOT IN THE SOURCE",
-    "no_capture": "not captured",
-    "unreadable": "unreadable",
-}
 
 
 def load(_: str) -> typer.Typer:
@@ -102,6 +85,20 @@ def check(
 
 
 @app.command()
+def change(
+    change_id: Annotated[
+        str, typer.Argument(metavar="ID.N", help="Id of the monitor and number of the change.")
+    ],
+    *,
+    output: Output,
+    force: Force = False,
+    dry_run: DryRun = False,
+) -> None:
+    """Write the evidence of a change that a monitor found: both versions as captured."""
+    BundleTarget(output, force=force, dry_run=dry_run).write("change", change_id)
+
+
+@app.command()
 def quote(
     anchor: Annotated[
         str,
@@ -150,7 +147,7 @@ def verify(
     if as_json:
         typer.echo(result.model_dump_json(indent=2, exclude_none=True))
     else:
-        _show_lines(_check_view(result))
+        _show_lines(check_view(result))
     if code := _EXIT_CODES.get(result.verdict, EXIT_UNCHECKED):
         raise typer.Exit(code)
 
@@ -167,7 +164,7 @@ def import_archive(file: BundleFile, *, as_json: AsJson = False) -> None:
     if as_json:
         typer.echo(result.model_dump_json(indent=2, exclude_none=True))
     else:
-        _show_lines(_import_view(result, file))
+        _show_lines(import_view(result, file))
     if result.damage:
         raise typer.Exit(EXIT_REFUTED)
 
@@ -205,7 +202,7 @@ class BundleTarget:
 
         async def work(library: "LibrarySession") -> None:
             plan = await self._plan(library, subject, what)
-            _show_lines(_summary_view(plan.summary))
+            _show_lines(summary_view(plan.summary))
             if not self.dry_run:
                 await _write_file(library, plan, self.output)
 
@@ -237,63 +234,3 @@ def _show_lines(parts: list[Part]) -> None:
     """Print the parts without empty lines between them: they form one list."""
     for part in parts:
         show([part], {}, "text")
-
-
-def _summary_view(summary: "BundleSummary") -> list[Part]:
-    """Return what the bundle carries, before it is written."""
-    parts: list[Part] = [
-        Note(
-            f"{summary.title}: {plural(summary.exchanges, 'captured exchange')}, "
-            f"{summary.bytes:,} bytes, {plural(summary.quotes, 'quotation')}."
-        ),
-        Note("Whoever gets this file gets:", warning=True),
-        *(Note(f"- {sentence}") for sentence in summary.personalData),
-        Note("Cookies and authorization headers were never captured."),
-    ]
-    if missing := summary.notCaptured:
-        parts.append(Note(f"{plural(len(missing), 'source')} without a capture:", warning=True))
-        parts += [Note(f"- {url}") for url in missing]
-    return parts
-
-
-def _check_view(result: "BundleCheck") -> list[Part]:
-    parts: list[Part] = [Note(_VERDICTS[result.verdict], warning=result.verdict != "intact")]
-    if signed := result.signature:
-        validity = "valid" if signed.valid else "NOT VALID"
-        parts.append(Note(f"Signature: {validity}, key {signed.fingerprint}, {signed.created}."))
-    if stamp := result.timestamp:
-        parts.append(_stamp_view(stamp))
-    parts.append(
-        Note(f"{plural(result.records, 'record')}, {plural(result.pages, 'page')} checked.")
-    )
-    parts += [Note(f"{each.where}: {each.what}", warning=True) for each in result.problems]
-    for each in result.quotes:
-        at = f", captured {each.capturedAt}" if each.capturedAt else ""
-        why = f" ({each.reason})" if each.reason else ""
-        shown = each.quote if len(each.quote) <= 80 else f"{each.quote[:79]}…"
-        line = f"{_QUOTE_STATUS[each.status]}: “{shown}” {each.url}{at}{why}"
-        parts.append(Note(line, warning=each.status != "found"))
-    parts += [Note(f"Not captured: {url}") for url in result.notCaptured]
-    return [*parts, *(Note(note) for note in result.notes)]
-
-
-def _stamp_view(stamp: "BundleTimestamp") -> Part:
-    said = f"{stamp.authority or stamp.url} says that it existed at {stamp.time}"
-    if stamp.status == "valid":
-        return Note(f"Time stamp: {said}.")
-    if stamp.status == "invalid":
-        return Note(f"Time stamp: NOT VALID, {stamp.reason}.", warning=True)
-    return Note(f"Time stamp, NOT VERIFIED: {said}; {stamp.reason} (--tsa).", warning=True)
-
-
-def _import_view(result: "ImportSummary", file: Path) -> list[Part]:
-    rows = [(page.capturedAt, page.title, page.url) for page in result.imported]
-    parts: list[Part] = [grid(("captured", "title", "URL"), rows)] if rows else []
-    parts.append(Note(f"Imported {plural(result.pages, 'page')} of {result.file}."))
-    parts += [Note(f"Not readable: {failure}", warning=True) for failure in result.failures]
-    if result.damage:
-        parts.append(Note(f"Damaged: {result.damage}", warning=True))
-    if rows:
-        parts.append(Note("Search them: webquarry index search QUERY"))
-        parts.append(Note(f"Read one: webquarry --offline {file} read URL"))
-    return parts

@@ -1,18 +1,19 @@
-"""Sends the notifications of crawls to their webhooks: signed, in order, until accepted."""
+"""Sends notifications to webhooks: signed, in order, until accepted."""
 
 import asyncio
 import hashlib
 import hmac
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
-from webquarry.crawl.store.deliveries import Delivery, DeliveryStore
+from webquarry.crawl.store.deliveries import Delivery
 from webquarry.crawl.webhook_styles import styled_headers
 from webquarry.errors import BadInputError, BlockedError, WebquarryError
-from webquarry.models.webhook import Webhook, webhook_in
+from webquarry.models.webhook import WebhookTarget, webhook_in
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher, FetchRequest
 
@@ -33,6 +34,17 @@ class GoneError(WebquarryError):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SignedRequest:
+    """One notification: its id and body are the same in every attempt."""
+
+    id: str
+    tenant: str  # whose secret signs it, unless the webhook has one
+    target: WebhookTarget
+    body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])  # further signatures
+
+
+@dataclass(frozen=True, kw_only=True)
 class WebhookSender:
     """Sends one notification through the guard, so that private networks cannot be reached."""
 
@@ -41,12 +53,22 @@ class WebhookSender:
     clock: Clock = field(default_factory=Clock)
 
     async def send(self, delivery: Delivery) -> str:
-        """Return '' if it was accepted, otherwise why not; `GoneError` if that is permanent."""
+        """Send the notification of a crawl; return and raise what `post` does."""
         webhook = webhook_in(delivery.job.request)
         if webhook is None:
             raise GoneError("the crawl has none")
+        tenant = delivery.job.tenant
+        headers = styled_headers(webhook, self._secret(webhook, tenant), delivery.body)
+        return await self.post(
+            SignedRequest(
+                id=delivery.id, tenant=tenant, target=webhook, body=delivery.body, headers=headers
+            )
+        )
+
+    async def post(self, request: SignedRequest) -> str:
+        """Return '' if it was accepted, otherwise why not; `GoneError` if that is permanent."""
         try:
-            response = await self.fetcher.fetch(self._request(delivery, webhook))
+            response = await self.fetcher.fetch(self._request(request))
         except (BlockedError, BadInputError) as error:
             raise GoneError("the network guard refuses its URL") from error
         except WebquarryError as error:
@@ -55,19 +77,22 @@ class WebhookSender:
             raise GoneError("it responded with HTTP 410")
         return "" if 200 <= response.status < 300 else f"HTTP {response.status}"
 
-    def _request(self, delivery: Delivery, webhook: Webhook) -> FetchRequest:
-        secret = webhook.secret or self.secret(delivery.job.tenant)
+    def _secret(self, target: WebhookTarget, tenant: str) -> str:
+        return target.secret or self.secret(tenant)
+
+    def _request(self, request: SignedRequest) -> FetchRequest:
+        secret = self._secret(request.target, request.tenant)
         headers = {
-            **webhook.headers,
+            **request.target.headers,
             "Content-Type": "application/json",
-            "X-Webquarry-Delivery": delivery.id,
-            "X-Webquarry-Signature": signature(secret, int(self.clock.time()), delivery.body),
-            **styled_headers(webhook, secret, delivery.body),
+            "X-Webquarry-Delivery": request.id,
+            "X-Webquarry-Signature": signature(secret, int(self.clock.time()), request.body),
+            **request.headers,
         }
         return FetchRequest(
-            url=webhook.url,
+            url=request.target.url,
             method="POST",
-            body=delivery.body,
+            body=request.body,
             headers=headers,
             timeout=_TIMEOUT,
             own_user_agent=True,
@@ -91,10 +116,63 @@ def retry_pause(attempts: int) -> float:
     return pause * random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311
 
 
-class WebhookDeliveries:
+class Deliverable(Protocol):
+    """A stored notification."""
+
+    @property
+    def subject(self) -> str:
+        """What it is about, for the log: never a URL, which may hold a token."""
+        ...
+
+    @property
+    def age(self) -> float:
+        """The seconds since it was stored."""
+        ...
+
+    @property
+    def attempts(self) -> int:
+        """The attempts that failed."""
+        ...
+
+
+D = TypeVar("D", bound=Deliverable)
+D_contra = TypeVar("D_contra", contravariant=True)
+
+
+class StoresDeliveries(Protocol[D]):
+    """Notifications that wait to be sent."""
+
+    async def claim(self) -> list[D]:
+        """Return notifications that are due; no other process sends them meanwhile."""
+        ...
+
+    async def delete(self, delivery: D) -> None:
+        """Remove a notification that was accepted or abandoned."""
+        ...
+
+    async def retry(self, delivery: D, seconds: float) -> None:
+        """Send a notification again later."""
+        ...
+
+    async def pending(self, job_id: str) -> int:
+        """Return how many notifications of a crawl or monitor wait."""
+        ...
+
+
+class SendsDeliveries(Protocol[D_contra]):
+    """Sends one notification."""
+
+    async def send(self, delivery: D_contra) -> str:
+        """Return '' if it was accepted, otherwise why not; `GoneError` if that is permanent."""
+        ...
+
+
+class WebhookDeliveries(Generic[D]):
     """Sends what is due, and tries again for `retry_for` seconds what was not accepted."""
 
-    def __init__(self, store: DeliveryStore, sender: WebhookSender, *, retry_for: float) -> None:
+    def __init__(
+        self, store: StoresDeliveries[D], sender: SendsDeliveries[D], *, retry_for: float
+    ) -> None:
         self._store = store
         self._sender = sender
         self._retry_for = retry_for
@@ -134,24 +212,22 @@ class WebhookDeliveries:
                     pass
         return await self._store.pending(job_id)
 
-    async def _send(self, delivery: Delivery) -> bool:
-        job_id, attempts = delivery.job.id, delivery.attempts + 1
+    async def _send(self, delivery: D) -> bool:
+        subject, attempts = delivery.subject, delivery.attempts + 1
         try:
             problem = await self._sender.send(delivery)
         except GoneError as error:
             # without the URL, which may hold a token
-            logger.warning("the webhook of crawl %s is not called again: %s", job_id, error)
+            logger.warning("%s is not called again: %s", subject, error)
             problem = ""
         if not problem:
             await self._store.delete(delivery)
             return True
         pause = retry_pause(attempts)
         if delivery.age + pause > self._retry_for:
-            logger.warning(
-                "the webhook of crawl %s failed %d times (%s): given up", job_id, attempts, problem
-            )
+            logger.warning("%s failed %d times (%s): given up", subject, attempts, problem)
             await self._store.delete(delivery)
             return True
-        logger.info("the webhook of crawl %s failed (%s), again in %.0f s", job_id, problem, pause)
+        logger.info("%s failed (%s), again in %.0f s", subject, problem, pause)
         await self._store.retry(delivery, pause)
         return False

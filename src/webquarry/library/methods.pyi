@@ -10,6 +10,7 @@ from webquarry.models.page_steps import StepTarget
 from webquarry.models.reading import ScrapePageOut
 from webquarry.models.tool_results import CitedSource
 from webquarry.models.tool_results import Recommended
+from webquarry.models.webhook import WebhookTarget
 from webquarry.tools.academic_search import AcademicSearchOut
 from webquarry.tools.answer import AnswerOut
 from webquarry.tools.archive_source import ArchiveSourceOut
@@ -41,6 +42,10 @@ from webquarry.tools.legal_search import LegalSearchOut
 from webquarry.tools.local_search import LocalSearchOut
 from webquarry.tools.memory_recall import MemoryRecallOut
 from webquarry.tools.memory_save import MemorySaveOut
+from webquarry.tools.monitor_changes import MonitorChangesOut
+from webquarry.tools.monitor_create import MonitorCreateOut
+from webquarry.tools.monitor_delete import MonitorDeleteOut
+from webquarry.tools.monitor_list import MonitorListOut
 from webquarry.tools.news_search import NewsSearchOut
 from webquarry.tools.paper_fulltext import PaperFulltextOut
 from webquarry.tools.patent_search import PatentSearchOut
@@ -511,6 +516,64 @@ class Methods:
         report: ProgressCallback | None = None,
     ) -> MemorySaveOut:
         """Remember a finding for later sessions, for you alone."""
+        ...
+    async def monitor_changes(
+        self,
+        id: str,
+        *,
+        limit: int = 10,
+        before: int | None = None,
+        do: Literal["run", "pause", "resume", "mute", "unmute"] | None = None,
+        what: str | None = None,
+        scope: Literal["line", "following", "section"] | None = None,
+        max_tokens: int | None = None,
+        cursor: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> MonitorChangesOut:
+        """Get what a monitor found, the newest first; or run, pause, mute it."""
+        ...
+    async def monitor_create(
+        self,
+        target: str,
+        *,
+        kind: Literal["page", "feed", "site", "search", "references"] = "page",
+        selector: str | None = None,
+        words: Sequence[str] = ...,
+        fields: str | None = None,
+        json_schema: Any | None = None,
+        when: Sequence[str] = ...,
+        schedule: str = "1d",
+        timezone: str = "UTC",
+        quiet: str | None = None,
+        jitter: int = 0,
+        notify: Sequence[str] = ...,
+        webhooks: Sequence[WebhookTarget | dict[str, Any]] = ...,
+        digest: str | None = None,
+        name: str | None = None,
+        max_pages: int = 100,
+        render: bool = False,
+        capture: bool = False,
+        report: ProgressCallback | None = None,
+    ) -> MonitorCreateOut:
+        """Watch a page, site, search, feed or references; changes come with before and after."""
+        ...
+    async def monitor_delete(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> MonitorDeleteOut:
+        """Delete a monitor of yours with its history."""
+        ...
+    async def monitor_list(
+        self,
+        id: str | None = None,
+        *,
+        offset: int = 0,
+        limit: int = 50,
+        report: ProgressCallback | None = None,
+    ) -> MonitorListOut:
+        """List your monitors, or show one with what it ignores."""
         ...
     async def news_search(
         self,
@@ -1184,6 +1247,64 @@ class SyncMethods:
         report: ProgressCallback | None = None,
     ) -> MemorySaveOut:
         """Remember a finding for later sessions, for you alone."""
+        ...
+    def monitor_changes(
+        self,
+        id: str,
+        *,
+        limit: int = 10,
+        before: int | None = None,
+        do: Literal["run", "pause", "resume", "mute", "unmute"] | None = None,
+        what: str | None = None,
+        scope: Literal["line", "following", "section"] | None = None,
+        max_tokens: int | None = None,
+        cursor: str | None = None,
+        report: ProgressCallback | None = None,
+    ) -> MonitorChangesOut:
+        """Get what a monitor found, the newest first; or run, pause, mute it."""
+        ...
+    def monitor_create(
+        self,
+        target: str,
+        *,
+        kind: Literal["page", "feed", "site", "search", "references"] = "page",
+        selector: str | None = None,
+        words: Sequence[str] = ...,
+        fields: str | None = None,
+        json_schema: Any | None = None,
+        when: Sequence[str] = ...,
+        schedule: str = "1d",
+        timezone: str = "UTC",
+        quiet: str | None = None,
+        jitter: int = 0,
+        notify: Sequence[str] = ...,
+        webhooks: Sequence[WebhookTarget | dict[str, Any]] = ...,
+        digest: str | None = None,
+        name: str | None = None,
+        max_pages: int = 100,
+        render: bool = False,
+        capture: bool = False,
+        report: ProgressCallback | None = None,
+    ) -> MonitorCreateOut:
+        """Watch a page, site, search, feed or references; changes come with before and after."""
+        ...
+    def monitor_delete(
+        self,
+        id: str,
+        *,
+        report: ProgressCallback | None = None,
+    ) -> MonitorDeleteOut:
+        """Delete a monitor of yours with its history."""
+        ...
+    def monitor_list(
+        self,
+        id: str | None = None,
+        *,
+        offset: int = 0,
+        limit: int = 50,
+        report: ProgressCallback | None = None,
+    ) -> MonitorListOut:
+        """List your monitors, or show one with what it ignores."""
         ...
     def news_search(
         self,

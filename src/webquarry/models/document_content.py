@@ -42,6 +42,15 @@ class UncertainPart(Model):
     reason: str
 
 
+class FeedEntry(Model):
+    """One entry of a feed."""
+
+    key: str = Field(description="The id that the feed gives it, or its link")
+    title: str = ""
+    url: str = ""
+    published: str = ""
+
+
 class DocumentParts(Model):
     """The pages and parts of a document."""
 
@@ -50,6 +59,7 @@ class DocumentParts(Model):
     page_starts: tuple[PageStart, ...] = ()
     figures: tuple[DocumentFigure, ...] = ()
     uncertain: tuple[UncertainPart, ...] = ()
+    entries: tuple[FeedEntry, ...] = Field(default=(), description="Of a feed")
 
 
 class Document(DocumentParts):

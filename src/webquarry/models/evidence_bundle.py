@@ -8,7 +8,7 @@ BundleVerdict = Literal["intact", "altered", "incomplete", "unsigned"]
 FoundQuote = Literal["found", "not_in_capture", "no_capture", "unreadable"]
 
 
-BundleSubject = Literal["session", "crawl", "check", "quote"]
+BundleSubject = Literal["session", "crawl", "check", "quote", "change"]
 
 
 class BundleSummary(Model):

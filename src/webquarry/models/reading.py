@@ -84,6 +84,26 @@ class Reading(Model):
     source: str = Field(default="", description="The HTML of the entire page, if requested")
 
 
+class PageValidators(Model):
+    """What is known of a response, to ask whether the page has changed since."""
+
+    etag: str = ""
+    last_modified: str = ""
+    sha256: str = Field(default="", description="Of the body; empty: the page is more than that.")
+
+    def request_headers(self) -> dict[str, str]:
+        """Return the headers of a conditional request."""
+        named = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in named.items() if value}
+
+
+class ConditionalReading(Model):
+    """A page that was read only if it has changed."""
+
+    reading: Reading | None = Field(default=None, description="None: it has not changed.")
+    validators: PageValidators = PageValidators()
+
+
 class ReadMode(Model):
     """How a page is read, and which HTML is returned besides Markdown."""
 

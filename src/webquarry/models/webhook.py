@@ -42,16 +42,10 @@ def _checked_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
     return metadata
 
 
-class Webhook(Model):
-    """A URL that receives a signed POST for each chosen event."""
+class WebhookTarget(Model):
+    """A URL that receives signed POST requests."""
 
     url: str = Field(min_length=1, max_length=8192, description="URL to POST to.")
-    events: tuple[WebhookEvent, ...] = Field(
-        default=("completed", "failed"),
-        min_length=1,
-        max_length=5,
-        description="Events to send; page events list up to 64 new pages each.",
-    )
     headers: Annotated[Mapping[str, str], AfterValidator(_checked_headers)] = Field(
         default_factory=dict[str, str], description="HTTP headers to add, stored encrypted."
     )
@@ -63,6 +57,17 @@ class Webhook(Model):
         min_length=16,
         max_length=255,
         description="Signs the notifications, instead of the secret of the server.",
+    )
+
+
+class Webhook(WebhookTarget):
+    """A URL that receives a signed POST for each chosen event."""
+
+    events: tuple[WebhookEvent, ...] = Field(
+        default=("completed", "failed"),
+        min_length=1,
+        max_length=5,
+        description="Events to send; page events list up to 64 new pages each.",
     )
     style: WebhookStyle = Field(
         default="webquarry", description="Whose form the notifications have."

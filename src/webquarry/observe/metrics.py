@@ -37,6 +37,7 @@ class Metrics:
         self._loop_lag = 0.0
         self._loop_blocks = 0
         self._loop_blocked_seconds = 0.0
+        self._checks: Counter[str] = Counter()
         self._errors: OrderedDict[str, deque[tuple[str, dict[str, Any]]]] = OrderedDict()
 
     def record(self, call: CallRecord) -> None:
@@ -63,6 +64,11 @@ class Metrics:
             if blocked:
                 self._loop_blocks += 1
                 self._loop_blocked_seconds += seconds
+
+    def record_check(self, outcome: str) -> None:
+        """Count one check of a monitor."""
+        with self._lock:
+            self._checks[outcome] += 1
 
     def _store_error(self, call: CallRecord) -> None:
         entry = {
@@ -118,6 +124,11 @@ class Metrics:
                 *(f'mcp_cache_hits_total{{tool="{name}"}} {t.cached}' for name, t in tools),
                 *_head("mcp_tool_latency_seconds", "histogram", "Duration of tool calls."),
                 *(line for name, t in tools for line in t.histogram(name)),
+                *_head("webquarry_monitor_checks_total", "counter", "Checks of monitors."),
+                *(
+                    f'webquarry_monitor_checks_total{{outcome="{outcome}"}} {count}'
+                    for outcome, count in sorted(self._checks.items())
+                ),
                 *_head("mcp_event_loop_lag_seconds", "gauge", "How late the event loop is."),
                 f"mcp_event_loop_lag_seconds {self._loop_lag:.6f}",
                 *_head("mcp_event_loop_blocks_total", "counter", "Blocks of more than a second."),

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from webquarry.content.html.charset import decode_page
 from webquarry.content.text.binary_content import binary_type
 from webquarry.errors import NotFoundError, PageError, ProviderError
-from webquarry.models.reading import RawResponse, ReadAttempt, Reading
+from webquarry.models.reading import (
+    ConditionalReading,
+    PageValidators,
+    RawResponse,
+    ReadAttempt,
+    Reading,
+)
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.fetch import FetchRequest
 from webquarry.net.url import Url, in_domains
@@ -26,7 +32,16 @@ _MAX_OUTCOME_CHARS = 160
 class PageReader:
     """Reads pages as Markdown, and responses as they are."""
 
-    def __init__(self, ladder: Ladder, sites: Sequence[Site], raw_tier: HttpTier) -> None:
+    def __init__(
+        self,
+        ladder: Ladder,
+        sites: Sequence[Site],
+        raw_tier: HttpTier,
+        *,
+        tests_changes: bool = True,
+    ) -> None:
+        """Read through the ladder; `tests_changes`: its first tier may ask for changes only."""
+        self.tests_changes = tests_changes
         self._ladder = ladder
         self._raw_tier = raw_tier
         # host → its site reader, and whether the browser comes first
@@ -59,6 +74,20 @@ class PageReader:
             target, seconds, earlier=attempts, browser_first=browser_first
         )
         return site.annotate(reading.model_copy(update={"url": url.href}))
+
+    async def read_if_changed(
+        self, url: Url, seconds: float, known: PageValidators
+    ) -> ConditionalReading:
+        """Return a page unless it is as it was; raise what `read` raises."""
+        site, browser_first = self._lookup(url.host)
+        if site is None and not browser_first and self.tests_changes:
+            try:
+                return await self._raw_tier.read_if_changed(url.href, seconds, known)
+            except UnreadableError as failure:
+                if failure.final:
+                    attempts = [ReadAttempt(tier=self._raw_tier.name, outcome=failure.reason)]
+                    raise error_for_attempts(url.href, [failure], attempts) from failure
+        return ConditionalReading(reading=await self.read(url, seconds))
 
     async def read_raw(self, url: Url, seconds: float, max_bytes: int) -> RawResponse:
         """Return the body of the response as it is."""

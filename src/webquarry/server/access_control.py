@@ -22,12 +22,13 @@ from webquarry.server.problem_details import rejection
 
 METADATA = "/.well-known/oauth-protected-resource"
 # if authentication is required, every other path needs a credential
-PUBLIC_PREFIXES = ("/health/", "/.well-known/", "/assets/", "/console/")  # pages without data
+# pages without data, and feeds, whose URLs hold a secret
+PUBLIC_PREFIXES = ("/health/", "/.well-known/", "/assets/", "/console/", "/feeds/")
 PUBLIC_PATHS = frozenset({"/", "/llms.txt", "/metrics"})  # /metrics checks its own token
 UNLIMITED_PREFIXES = ("/health/", "/assets/")
 ADMIN = "/admin"
 _FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
-_JOBS = ("/v1/crawl", "/v1/batch")
+_JOBS = ("/v1/crawl", "/v1/batch", "/v1/monitors")
 JOB_PATHS = "webquarry.job_paths"  # in the scope of a request: further paths of jobs
 
 

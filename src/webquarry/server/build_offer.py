@@ -10,6 +10,7 @@ from webquarry.resources.resource import ResourceRegistry
 from webquarry.server.argument_completion import completions
 from webquarry.server.call_tasks import CallTasks
 from webquarry.server.mcp_server import ServerOffer
+from webquarry.server.monitor_updates import MonitorUpdates
 from webquarry.server.structured_output import StructuredOutput
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.services.call_history import CallHistory
@@ -28,13 +29,17 @@ def build_offer(
     def records() -> TaskRecords:  # opens the store when the first task needs it
         return TaskRecords(services.store, time.time)
 
+    subscriptions = Subscriptions()
+    updates = MonitorUpdates(subscriptions, lambda: services.watching)
+    subscriptions.on_subscribed = updates.subscribed
     return ServerOffer(
         path=path,
         services=services,
         resources=ResourceRegistry(RESOURCES),
         prompts=PromptRegistry(PROMPTS),
         completers=completions(services),
-        subscriptions=Subscriptions(),
+        subscriptions=subscriptions,
+        updates=updates,
         history=history,
         structured=structured,
         tasks=CallTasks(path, records, structured, ttl=settings.cache.task_ttl),

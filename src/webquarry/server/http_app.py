@@ -16,7 +16,7 @@ from starlette.routing import Route
 from webquarry.errors import AccessError, WebquarryError
 from webquarry.models.caller import Caller
 from webquarry.server import admin as admin_api
-from webquarry.server import console, llms_txt, rest, rest_v1
+from webquarry.server import console, llms_txt, monitor_feeds, rest, rest_v1
 from webquarry.server.access_control import (
     METADATA,
     AccessMiddleware,
@@ -70,6 +70,7 @@ def build_starlette(offer: ServerOffer, settings: Settings, controls: HttpContro
                 toolsets=settings.server.toolsets,
                 limits=rest_v1.BodyLimits(max_body, settings.server.max_upload_bytes),
             ),
+            *monitor_feeds.routes(offer, settings.auth.public_url),
             *console.routes(offer, settings, _identify_rest, controls.admin),
             *llms_txt.routes(),
             *_health(offer, controls.drain),

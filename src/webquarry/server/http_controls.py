@@ -95,10 +95,13 @@ def _admin_api(
     # crawls need both Redis and Postgres, or neither
     can_crawl = bool(settings.cache.redis_url) == bool(settings.crawling.database_url)
     crawling = services.crawling if can_crawl else None
+    watching = services.watching if can_crawl else None
     return AdminApi(
         key=AdminKey(auth.admin_api_key, auth.admin_api_key_prev),
         store=store,
-        data_rights=build_data_rights(store, services.page_index, services.sessions, crawling),
+        data_rights=build_data_rights(
+            store, services.page_index, services.sessions, crawling, watching
+        ),
         consents=Consents(store),
         members=Members(store),
         keys=ApiKeys(store),

@@ -23,6 +23,7 @@ from webquarry.server.app_views import EXTENSION as VIEWS_EXTENSION
 from webquarry.server.app_views import SCHEME, declares_views, read_view, with_views
 from webquarry.server.call_tasks import CallTasks
 from webquarry.server.fast_tool_calls import FastToolCalls
+from webquarry.server.monitor_updates import MonitorUpdates
 from webquarry.server.structured_output import StructuredOutput
 from webquarry.server.subscriptions import Subscriptions
 from webquarry.server.task_methods import add_task_methods, created_task, declares_tasks
@@ -68,6 +69,7 @@ class ServerOffer:
     prompts: PromptRegistry = field(default_factory=PromptRegistry)
     completers: Mapping[str, Completer] = field(default_factory=dict[str, Completer])
     subscriptions: Subscriptions = field(default_factory=Subscriptions)
+    updates: MonitorUpdates | None = None
     history: CallHistory | None = None
     structured: StructuredOutput = field(default_factory=StructuredOutput)
     tasks: CallTasks | None = None  # None: no call is a task

@@ -14,7 +14,8 @@ from webquarry.models.document_check import CheckStatus
 from webquarry.models.short_schemas import full_schemas
 from webquarry.server.problem_details import MEDIA_TYPE
 from webquarry.server.rest_bundles import WACZ
-from webquarry.server.rest_operations import CHECK, Operation
+from webquarry.server.rest_operation import Operation
+from webquarry.server.rest_operations import CHECK
 from webquarry.server.rest_streams import EVENTS
 from webquarry.services.checking.reports.check_files import CheckForm
 from webquarry.services.exports.export_streams import EXPORT_FORMS, media_types
@@ -28,14 +29,14 @@ _ID: Json = {
     "name": "id",
     "in": "path",
     "required": True,
-    "description": "The crawlId, or the id of an artifact, check or session.",
+    "description": "The crawlId, or the id of an artifact, check, session or monitor.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 200},
 }
 _NUMBER: Json = {
     "name": "number",
     "in": "path",
     "required": True,
-    "description": "The number of the page, from 1.",
+    "description": "The number of the page or change, from 1.",
     "schema": {"type": "integer", "minimum": 1},
 }
 _KEY: Json = {
@@ -125,7 +126,10 @@ def _operation(operation: Operation, registry: Registry) -> Json:
     described: Json = {"operationId": operation.name, "summary": operation.summary}
     if parameters := _parameters(operation, registry):
         described["parameters"] = parameters
-    if operation.method == "POST":
+    if operation.method == "POST" and operation.body is not None:
+        if operation.body:
+            described["requestBody"] = _named_body(operation, registry)
+    elif operation.method == "POST":
         model = registry.lookup(operation.tool).input_model
         schema = {"$ref": f"{_REF}{model.__name__}"}
         content: Json = {"application/json": {"schema": schema}}
@@ -134,6 +138,19 @@ def _operation(operation: Operation, registry: Registry) -> Json:
         described["requestBody"] = {"required": True, "content": content}
     described["responses"] = _responses(operation, registry)
     return described
+
+
+def _named_body(operation: Operation, registry: Registry) -> Json:
+    """Return the body of an operation that takes some arguments of its tool."""
+    full = _full_schema(registry.lookup(operation.tool).input_model)
+    names = operation.body or ()
+    schema: Json = {
+        "type": "object",
+        "properties": {name: full["properties"][name] for name in names},
+        "required": list(names[:1]),
+        "additionalProperties": False,
+    }
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
 def _parameters(operation: Operation, registry: Registry) -> list[Json]:

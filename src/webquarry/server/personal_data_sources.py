@@ -14,20 +14,26 @@ from webquarry.services.people.data_rights import DataRights
 from webquarry.services.people.members import Members
 from webquarry.services.people.workspaces import Workspaces
 from webquarry.services.sessions.service import SessionService
+from webquarry.services.watching.personal_data import MonitorPersonalData
+from webquarry.services.watching.service import MonitorService
 from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures
 from webquarry.storage.exchange_store import ExchangeStore
 from webquarry.storage.index_personal_data import IndexedPages
 from webquarry.storage.logins import Logins
 from webquarry.storage.page_index import PageIndex
-from webquarry.storage.personal_data import KeepsPersonalData, OwnedValues
+from webquarry.storage.personal_data import JoinedPersonalData, KeepsPersonalData, OwnedValues
 from webquarry.storage.store import Store
 
 
 def build_data_rights(
-    store: Store, index: PageIndex | None, sessions: SessionService, crawling: CrawlService | None
+    store: Store,
+    index: PageIndex | None,
+    sessions: SessionService,
+    crawling: CrawlService | None,
+    watching: MonitorService | None = None,
 ) -> DataRights:
-    """Return export and erasure over all personal data; index and crawls may be disabled."""
+    """Return export and erasure over all personal data; index, crawls, monitors may be disabled."""
     sources: list[KeepsPersonalData] = [
         OwnedResults(store),
         OwnedValues(store, "answer"),
@@ -50,6 +56,11 @@ def build_data_rights(
     ]
     if index:
         sources.append(IndexedPages(index))
+    in_crawl_database: list[KeepsPersonalData] = []
+    if watching:
+        in_crawl_database.append(MonitorPersonalData(watching))
     if crawling:
-        sources.append(CrawlPersonalData(crawling))
+        in_crawl_database.append(CrawlPersonalData(crawling))
+    if in_crawl_database:
+        sources.append(JoinedPersonalData(in_crawl_database))
     return DataRights(sources, store)

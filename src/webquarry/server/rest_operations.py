@@ -1,17 +1,13 @@
 """The operations of the REST API, from which its routes and its OpenAPI document follow."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from webquarry.calls.registry import expand_toolsets
 from webquarry.calls.tool import AnyTool, ToolEntry
 from webquarry.models.cinder_crawl_status import CrawlFailures, CrawlList
-from webquarry.models.model import Model
+from webquarry.server.rest_monitors import MONITOR_OPERATIONS, MONITOR_TOOLS
+from webquarry.server.rest_operation import Operation
 from webquarry.tools import TOOLS
-
-Method = Literal["GET", "POST", "DELETE"]
-ResponseKind = Literal["result", "events", "file", "image", "artifact", "report", "bundle"]
 
 SCRAPE, SEARCH, MAP = "cinder_scrape", "cinder_search", "cinder_map"
 CRAWL, STATUS, EXTRACT = "cinder_crawl", "cinder_get_crawl_status", "cinder_extract"
@@ -29,27 +25,8 @@ _TOOLSETS = {
     EXTRACT: {"crawl"},
     CHECK: {"trust"},
     SESSION: {"research"},
+    **{name: {"watch"} for name in MONITOR_TOOLS},
 }
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One REST operation, implemented by one tool."""
-
-    name: str
-    method: Method
-    path: str
-    tool: str
-    summary: str
-    status: int = 200
-    query: tuple[str, ...] = ()  # tool arguments allowed in the query string
-    response_kind: ResponseKind = "result"
-    idempotent_by_key: bool = False
-    fixed_arguments: tuple[tuple[str, bool | int], ...] = ()  # of a POST: defaults
-    takes_upload: bool = False  # a file as multipart/form-data, instead of JSON
-    file_name_field: str = "name"  # argument for the name of an uploaded file
-    id_field: str = "crawlId"  # of the job that it starts
-    response_model: type[Model] | None = None  # if the tool has several results
 
 
 def _job_operations(name: str, path: str, noun: str) -> tuple[Operation, ...]:
@@ -69,6 +46,7 @@ def _job_operations(name: str, path: str, noun: str) -> tuple[Operation, ...]:
             f"{path}/{{id}}",
             STATUS,
             f"Cancel a {noun}; its pages are kept.",
+            cancels=True,
         ),
         Operation(
             f"list{name}Errors",
@@ -204,6 +182,7 @@ OPERATIONS = (
         CHECK,
         "Cancel a check; what it has found is kept.",
         fixed_arguments=(("wait", False),),
+        cancels=True,
     ),
     Operation(
         "watchCheck",
@@ -223,6 +202,7 @@ OPERATIONS = (
     ),
     _bundle_operation("exportCheckBundle", "/v1/check/{id}", CHECK, "check"),
     _bundle_operation("exportSessionBundle", "/v1/session/{id}", SESSION, "research session"),
+    *MONITOR_OPERATIONS,
 )
 
 

@@ -26,11 +26,10 @@ from webquarry.server.rest_bodies import (
     tool_response,
 )
 from webquarry.server.rest_bundles import bundle_file, bundle_subject
+from webquarry.server.rest_operation import Method, Operation
 from webquarry.server.rest_operations import (
     CHECK,
     OPERATIONS,
-    Method,
-    Operation,
     offered_operations,
 )
 from webquarry.server.rest_streams import check_events, crawl_events, event_stream, file_stream
@@ -127,6 +126,9 @@ class _RestApi:
         return tool_response(result, 200 if ended else 202, headers={"Location": location})
 
     async def _arguments(self, operation: Operation, request: Request) -> Any:
+        if operation.method == "POST" and operation.body is not None:
+            arguments = await read_arguments(request, self.limits.body)
+            return _with_path(arguments, operation, request)
         if operation.method == "POST":
             if operation.takes_upload and is_upload(request):
                 arguments = await read_upload(request, self.limits.upload)
@@ -140,7 +142,7 @@ class _RestApi:
             return arguments
         _reject_unknown(request, operation.query)
         named = {name: request.query_params[name] for name in request.query_params}
-        cancel = {"cancel": True} if operation.method == "DELETE" else {}
+        cancel = {"cancel": True} if operation.cancels else {}
         return named | dict(operation.fixed_arguments) | request.path_params | cancel
 
     async def _events(self, operation: Operation, request: Request) -> Response:
@@ -197,12 +199,12 @@ class _RestApi:
 
     async def _bundle(self, operation: Operation, request: Request) -> Response:
         _reject_unknown(request, ())
-        subject, arguments = bundle_subject(operation, request.path_params["id"])
+        subject, subject_id, arguments = bundle_subject(operation, request.path_params)
         result = await self._call(operation, arguments, request)
         if result.is_error:
             return tool_response(result)
         bundles, caller = self.offer.services.bundles, self.identify(request)
-        return await bundle_file(bundles, subject, request.path_params["id"], caller)
+        return await bundle_file(bundles, subject, subject_id, caller)
 
     async def _access_error(
         self, operation: Operation, request: Request, **others: bool
@@ -235,6 +237,19 @@ def _named(arguments: dict[str, Any], operation: Operation) -> dict[str, Any]:
     if not arguments["data"]:
         raise BadInputError(f"file: {arguments['name']} is empty")
     return arguments | {operation.file_name_field: arguments.pop("name")}
+
+
+def _with_path(arguments: Any, operation: Operation, request: Request) -> dict[str, Any]:
+    """Return the arguments of an operation on one thing, which its path names."""
+    if not isinstance(arguments, dict):
+        raise BadInputError("The body must be one JSON object of arguments.")
+    given = cast("dict[str, Any]", arguments)
+    if unknown := sorted(given.keys() - set(operation.body or ())):
+        allowed = ", ".join(operation.body or ()) or "none is allowed"
+        raise BadInputError(
+            f"{unknown[0]}: no such argument; {allowed}", details={"fields": unknown}
+        )
+    return given | dict(operation.fixed_arguments) | request.path_params
 
 
 def _advice(kind: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Notifies subscribed clients of changed resources, in all protocol revisions."""
 
+from collections.abc import Callable
 from typing import Any
 
 import mcp_types as types
@@ -15,15 +16,24 @@ class Subscriptions:
     """The subscriptions of clients to resource URIs."""
 
     def __init__(self) -> None:
+        self.on_subscribed: Callable[[str], None] = lambda uris: None
         self._bus = InMemorySubscriptionBus()
-        self.listen = ListenHandler(self._bus)  # since 2026-07-28: one stream for each subscription
+        self._listen = ListenHandler(self._bus)
         # until 2025-11-25: subscriptions belong to the connection and end with it
         self._by_connection: dict[Connection, dict[str, ServerSession]] = {}
+
+    async def listen(
+        self, ctx: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        """Open the stream of one subscription, as clients do since 2026-07-28."""
+        self.on_subscribed(params.model_dump_json())
+        return await self._listen(ctx, params)
 
     async def subscribe(
         self, ctx: Context, params: types.SubscribeRequestParams
     ) -> types.EmptyResult:
         """Add the subscription of this connection."""
+        self.on_subscribed(str(params.uri))
         connection = _connection(ctx)
         if connection not in self._by_connection:
             self._by_connection[connection] = {}

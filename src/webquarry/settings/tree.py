@@ -25,6 +25,7 @@ from webquarry.settings.groups.scraping import ScrapingSettings
 from webquarry.settings.groups.search import SearchSettings
 from webquarry.settings.groups.server import ServerSettings
 from webquarry.settings.groups.sessions import SessionSettings
+from webquarry.settings.groups.watching import WatchSettings
 from webquarry.settings.groups.web_search import WebSearchSettings
 from webquarry.settings.variable import Variable, provider_of
 
@@ -62,6 +63,7 @@ class Settings:
     llm: LlmSettings = field(default_factory=LlmSettings)
     sessions: SessionSettings = field(default_factory=SessionSettings)
     evidence: EvidenceSettings = field(default_factory=EvidenceSettings)
+    watching: WatchSettings = field(default_factory=WatchSettings)
     web_search: WebSearchSettings = field(default_factory=WebSearchSettings)
     keys: Mapping[str, str] = field(default_factory=_empty, repr=False)  # by variable name
     base_urls: Mapping[str, str] = field(default_factory=_empty)  # by provider name

@@ -68,6 +68,6 @@ FILES: Mapping[str, str] = MappingProxyType(
     {
         "store.sqlite3": "the store",
         "index.sqlite3": "full text of the pages that a person read",
-        "crawls.sqlite3": "crawls that a person started, and their pages",
+        "crawls.sqlite3": "crawls that a person started, their pages, and monitors",
     }
 )

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from webquarry.storage.key_names import name_of
@@ -57,6 +58,23 @@ class OwnedValues:
         keys = {key async for key in self._store.scan(prefix)}
         keys |= {key async for key in self._store.logs(prefix)}
         return sum([await self._store.delete(key) for key in keys])
+
+
+class JoinedPersonalData:
+    """Several parts that keep personal data in the same place."""
+
+    def __init__(self, parts: Sequence[KeepsPersonalData]) -> None:
+        self._parts = parts
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(kind for part in self._parts for kind in part.kinds))
+
+    async def export(self, tenant: str, user: str) -> list[Record]:
+        return [record for part in self._parts for record in await part.export(tenant, user)]
+
+    async def erase(self, tenant: str, user: str) -> int:
+        return sum([await part.erase(tenant, user) for part in self._parts])
 
 
 def as_record(name: str, entry: StoredValue) -> Record:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from webquarry.services.trust.claim_check import ClaimChecker
     from webquarry.services.trust.existence import ExistenceChecker
     from webquarry.services.trust.recommendation_check import RecommendationChecker
+    from webquarry.services.watching.service import MonitorService
     from webquarry.wiring.open_crawling import CrawlResources
 
 
@@ -60,15 +61,8 @@ class Services(BrowserServices):
     def crawl_resources(self) -> "CrawlResources":
         from webquarry.wiring.open_crawling import CrawlResources
 
-        return CrawlResources(
-            self.network,
-            self.browser,
-            self.page_index,
-            self._keys,
-            self.parsers,
-            self.documents,
-            lambda: self.capturing,
-        )
+        shared = (self.network, self.browser, self.page_index, self._keys, self.parsers)
+        return CrawlResources(*shared, self.documents, lambda: self.capturing)
 
     @cached_property
     def crawling(self) -> "CrawlService":
@@ -77,6 +71,12 @@ class Services(BrowserServices):
         return open_crawling(
             self._settings, self.crawl_resources, self.page_derivation, self._stack
         )
+
+    @cached_property
+    def watching(self) -> "MonitorService":
+        from webquarry.wiring.open_watching import open_watching
+
+        return open_watching(self._settings, self._keys, self, self._stack)
 
     @cached_property
     def screenshots(self) -> "PageScreenshots":

@@ -13,7 +13,7 @@ from webquarry.crawl.run import CrawlPace
 from webquarry.crawl.service import CrawlDependencies, CrawlService, JobDispatcher
 from webquarry.crawl.site_map import SiteMapper
 from webquarry.crawl.store.crawl_store import CrawlStore
-from webquarry.crawl.store.deliveries import DeliveryStore
+from webquarry.crawl.store.deliveries import Delivery, DeliveryStore
 from webquarry.crawl.store.encryption import CrawlCipher
 from webquarry.crawl.traps import TrapLimits
 from webquarry.crawl.visit import PageRenderer, VisitLimits, Visitor
@@ -92,9 +92,9 @@ def open_crawling(
 
 def build_runner(
     settings: Settings, resources: CrawlResources
-) -> tuple[CrawlRunner, CrawlStore, WebhookDeliveries]:
+) -> tuple[CrawlRunner, CrawlStore, WebhookDeliveries[Delivery]]:
     """Return the runner of crawls, their store and the sender of their notifications."""
-    store = _open_store(settings, resources.keys)
+    store = open_crawl_store(settings, resources.keys)
     options = settings.crawling
     cipher = _cipher(resources.keys)
     deliveries = WebhookDeliveries(
@@ -207,7 +207,8 @@ def check_shared_settings(settings: Settings) -> None:
         )
 
 
-def _open_store(settings: Settings, keys: StorageKeys) -> CrawlStore:
+def open_crawl_store(settings: Settings, keys: StorageKeys) -> CrawlStore:
+    """Return the store of crawls and monitors; it connects when it is first used."""
     check_shared_settings(settings)
     # imported here because a process uses only one of the two
     if settings.crawling.database_url:

@@ -46,6 +46,7 @@ def open_bundles(settings: Settings, services: "Services") -> BundleService:
             sessions=lambda: services.sessions,
             crawling=lambda: services.crawling,
             checks=lambda: services.document_checks,
+            watching=lambda: services.watching,
             evidence=lambda: services.research.evidence,
             parsers=services.parsers,
         ),

@@ -32,7 +32,7 @@ def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack
     """Open the service; browser and worker processes start when first used."""
     options, network = settings.scraping, services.network
     documents = services.documents
-    factory = _ReaderFactory(settings, network, services.browser)
+    factory = ReaderFactory(settings, network, services.browser)
     extractor = HtmlExtractor(services.parsers)
     stack.push_async_callback(extractor.aclose)
     default_reader = factory.reader(ResponseReader(documents, extractor=extractor))
@@ -65,7 +65,7 @@ def open_reading(settings: Settings, services: "Services", stack: AsyncExitStack
 
 
 @dataclass(frozen=True)
-class _ReaderFactory:
+class ReaderFactory:
     """Builds a page reader for each read mode."""
 
     settings: Settings
@@ -85,7 +85,7 @@ class _ReaderFactory:
         if key and not responses.keep_html and strategy not in restricted:
             tiers.append(ExaTier(self.network.upstreams, key))
         sites = () if strategy else build_sites(self.network.upstreams, self.settings.keys)
-        return PageReader(Ladder(tiers), sites, stealth)
+        return PageReader(Ladder(tiers), sites, stealth, tests_changes=strategy != "dynamic")
 
     def _http(
         self, name: Literal["stealth", "html"], seconds: float, responses: ResponseReader

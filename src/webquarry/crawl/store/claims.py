@@ -18,16 +18,9 @@ from webquarry.crawl.store.crawl_values import (
     url_key,
 )
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.store.host_times import busy_hosts, delay_hosts, pause_hosts
 from webquarry.storage import bulk_sql
 
-_DELAY_HOST = """INSERT INTO crawl_hosts (host, free_at) VALUES (?, ?) ON CONFLICT (host)
-    DO UPDATE SET free_at = excluded.free_at WHERE crawl_hosts.free_at < excluded.free_at"""
-_PAUSE_HOST = """INSERT INTO crawl_hosts (host, free_at, paused_until) VALUES (?, 0, ?)
-    ON CONFLICT (host) DO UPDATE SET paused_until = excluded.paused_until
-    WHERE crawl_hosts.paused_until < excluded.paused_until"""
-_BUSY_HOSTS = """SELECT host, free_at, paused_until FROM crawl_hosts
-    WHERE free_at > ? OR paused_until > ?"""
-_PAUSED_UNTIL = "SELECT paused_until FROM crawl_hosts WHERE host = ?"
 _END_HOST = """UPDATE crawl_urls SET state = 2, outcome = ?, ended = ?
     WHERE job = ? AND state = 0 AND host = ?"""
 COUNT_CLAIMED = "SELECT count(*) FROM crawl_urls WHERE job = ? AND state = 1"
@@ -37,12 +30,6 @@ _CLAIM = "UPDATE crawl_urls SET state = 1, lease = ? WHERE id IN ({names})"
 _PREVIOUS_VISIT = "SELECT memory FROM crawl_pages WHERE job = ? AND key = ?"
 _LOOKAHEAD = 4  # candidates per claim: some hosts are busy
 _MAX_EXCLUDED = 500  # hosts in one statement
-
-
-def paused_seconds(db: SqlConnection, host: bytes) -> float:
-    """Return how long a host must not be requested, because it asked to wait."""
-    row = db.execute(_PAUSED_UNTIL, (host,)).fetchone()
-    return max(0.0, row[0] - db.time()) if row else 0.0
 
 
 class Claimer:
@@ -60,10 +47,9 @@ class Claimer:
 
     def record_waits(self, batch: CrawlBatch) -> None:
         """Store when hosts may be requested again."""
-        waits = [(host, self._now + wait) for host, wait in batch.host_waits.items()]
-        self._db.execute_many(_DELAY_HOST, waits)
-        pauses = [(host, self._now + wait) for host, wait in batch.host_pauses.items()]
-        self._db.execute_many(_PAUSE_HOST, pauses)
+        now = self._now
+        delay_hosts(self._db, {host: now + wait for host, wait in batch.host_waits.items()})
+        pause_hosts(self._db, {host: now + wait for host, wait in batch.host_pauses.items()})
 
     def claim(
         self, claim: ClaimRequest, left: int, counters: CrawlCounters
@@ -83,7 +69,7 @@ class Claimer:
         chosen, free = plan_claims(candidates, busy, replace(claim, count=count), self._now)
         if len(chosen) < min(count, len(rows)):  # some hosts are busy
             self._set_poll_time(candidates, busy | free)
-        db.execute_many(_DELAY_HOST, list(free.items()))
+        delay_hosts(db, free)
         bulk_sql.execute_for_names(
             db, _CLAIM, (self._lease.token,), [number for number, _ in chosen]
         )
@@ -92,11 +78,9 @@ class Claimer:
 
     def _busy_hosts(self) -> dict[bytes, float]:
         """Return when the hosts that are busy now may be requested again."""
-        rows = self._db.execute(_BUSY_HOSTS, (self._now, self._now)).fetchall()
-        self.pauses = {
-            bytes(host): paused - self._now for host, _, paused in rows if paused > self._now
-        }
-        return {bytes(host): max(free, paused) for host, free, paused in rows}
+        now, busy = self._now, busy_hosts(self._db, self._now)
+        self.pauses = {host: paused - now for host, (_, paused) in busy.items() if paused > now}
+        return {host: at for host, (at, _) in busy.items()}
 
     def _candidates(
         self, count: int, claim: ClaimRequest, busy: dict[bytes, float], counters: CrawlCounters

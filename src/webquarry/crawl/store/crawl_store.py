@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from webquarry.crawl.store.claims import paused_seconds
 from webquarry.crawl.store.commits import Committer
 from webquarry.crawl.store.connection import SqlConnection
 from webquarry.crawl.store.crawl_values import (
@@ -19,6 +18,7 @@ from webquarry.crawl.store.crawl_values import (
     TooManyJobsError,
 )
 from webquarry.crawl.store.encryption import CrawlCipher
+from webquarry.crawl.store.host_times import paused_seconds
 from webquarry.crawl.store.outbox import EventCounts, NotifyingJob, Outbox
 from webquarry.crawl.store.page_files import PageFiles
 from webquarry.crawl.store.rows import SELECT_JOB, CrawlRows

@@ -34,6 +34,11 @@ class Delivery:
     attempts: int  # that failed
     job: JobRow
 
+    @property
+    def subject(self) -> str:
+        """What the log calls it: without the URL, which may hold a token."""
+        return f"the webhook of crawl {self.job.id}"
+
 
 class DeliveryStore:
     """The notifications in a crawl store."""

@@ -1,6 +1,6 @@
-"""The database tables of crawls, for SQLite and Postgres."""
+"""The database tables of crawls and monitors, for SQLite and Postgres."""
 
-VERSION = 3
+VERSION = 4
 # in the order of reading: by rank, then depth; a query must repeat the condition to use the index
 _WAITING = """CREATE INDEX IF NOT EXISTS crawl_urls_by_rank ON crawl_urls (job, rank, depth, id)
     WHERE state = 0"""
@@ -22,6 +22,42 @@ _FILES = (
         process TEXT NOT NULL DEFAULT '', sealed {blob} NOT NULL
     )""",
     "CREATE INDEX IF NOT EXISTS crawl_deliveries_by_job ON crawl_deliveries (job, id)",
+)
+_MONITORS = (
+    # due: of the next run; slot: its time in the schedule, without jitter. A process holds the
+    # lease while `alive` is recent; told: the latest change in a digest
+    """CREATE TABLE IF NOT EXISTS monitors (
+        number {id}, id TEXT NOT NULL UNIQUE, owner {blob} NOT NULL, tenant {blob} NOT NULL,
+        state TEXT NOT NULL, host {blob} NOT NULL, created {real} NOT NULL,
+        slot {real} NOT NULL, due {real} NOT NULL, lease INTEGER NOT NULL DEFAULT 0,
+        alive {real} NOT NULL DEFAULT 0, process TEXT NOT NULL DEFAULT '',
+        runs INTEGER NOT NULL DEFAULT 0, versions INTEGER NOT NULL DEFAULT 0,
+        changes INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0, digest_due {real},
+        noise {blob}, noise_edits INTEGER NOT NULL DEFAULT 0, progress {blob},
+        sealed {blob} NOT NULL
+    )""",
+    "CREATE INDEX IF NOT EXISTS monitors_by_owner ON monitors (owner, created)",
+    "CREATE INDEX IF NOT EXISTS monitors_by_due ON monitors (due) WHERE state = 'active'",
+    "CREATE INDEX IF NOT EXISTS monitors_leased ON monitors (process) WHERE process <> ''",
+    "CREATE INDEX IF NOT EXISTS monitors_digests ON monitors (digest_due)",
+    """CREATE TABLE IF NOT EXISTS monitor_versions (
+        monitor INTEGER NOT NULL, seq INTEGER NOT NULL, at {real} NOT NULL, sealed {blob} NOT NULL,
+        PRIMARY KEY (monitor, seq)
+    )""",
+    # version: what the check saw; 0: nothing
+    """CREATE TABLE IF NOT EXISTS monitor_changes (
+        monitor INTEGER NOT NULL, seq INTEGER NOT NULL, at {real} NOT NULL,
+        event TEXT NOT NULL, version INTEGER NOT NULL, sealed {blob} NOT NULL,
+        PRIMARY KEY (monitor, seq)
+    )""",
+    # as `crawl_deliveries`; notifications of one channel of a monitor are sent in order
+    """CREATE TABLE IF NOT EXISTS monitor_deliveries (
+        id {id}, monitor INTEGER NOT NULL, channel TEXT NOT NULL, delivery TEXT NOT NULL UNIQUE,
+        created {real} NOT NULL, due {real} NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+        process TEXT NOT NULL DEFAULT '', sealed {blob} NOT NULL
+    )""",
+    """CREATE INDEX IF NOT EXISTS monitor_deliveries_by_channel
+        ON monitor_deliveries (monitor, channel, id)""",
 )
 _SCHEMA = "CREATE TABLE IF NOT EXISTS crawl_schema (version INTEGER NOT NULL)"
 # `{id}` numbers rows, `{blob}` holds bytes, `{real}` holds seconds
@@ -64,6 +100,7 @@ TABLES = (
     )""",
     *_PLACES,
     *_FILES,
+    *_MONITORS,
     _SCHEMA,
 )
 # statements that upgrade a database from each version to the next
@@ -80,10 +117,13 @@ _UPGRADES: dict[int, tuple[str, ...]] = {
         *_FILES,
         _SCHEMA,
     ),
+    3: _MONITORS,
 }
 # the tables that belong to a job, and the column that identifies their rows
 PARTS = (("crawl_pages", "seq"), ("crawl_urls", "id"), ("crawl_runs", "token"),
          ("crawl_places", "job"), ("crawl_files", "key"), ("crawl_deliveries", "id"))  # fmt: skip
+# the same for a monitor
+MONITOR_PARTS = ("monitor_deliveries", "monitor_changes", "monitor_versions")
 
 
 def statements_from(version: int) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import logging
 from contextlib import suppress
 
 from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.store.deliveries import Delivery
 from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.crawl.workers.runner import CrawlRunner
 from webquarry.errors import WebquarryError
@@ -22,7 +23,7 @@ class EmbeddedWorker:
         self,
         store: CrawlStore,
         runner: CrawlRunner,
-        deliveries: WebhookDeliveries,
+        deliveries: WebhookDeliveries[Delivery],
         *,
         max_jobs: int = 4,
     ) -> None:

@@ -26,6 +26,7 @@ from webquarry.crawl.store.crawl_values import (
     FencedError,
     FoundUrl,
 )
+from webquarry.crawl.store.deliveries import Delivery
 from webquarry.crawl.traps import TrapLimits
 from webquarry.crawl.urls import resolve, start_url
 from webquarry.crawl.visit import PageRenderer, RobotsSource, Visitor
@@ -71,7 +72,7 @@ class RunnerDependencies:
     renderer: PageRenderer | None = None
     open_proxied: OpenProxied | None = None
     observer: PageObserver | None = None
-    deliveries: WebhookDeliveries | None = None
+    deliveries: WebhookDeliveries[Delivery] | None = None
     parsers: Parsers = field(default_factory=Parsers)
     clock: Clock = field(default_factory=Clock)
     capture: CapturesJob = not_captured

@@ -9,6 +9,7 @@ import logging
 from contextlib import suppress
 
 from webquarry.crawl.store.crawl_store import CrawlStore
+from webquarry.crawl.store.deliveries import Delivery
 from webquarry.crawl.webhook_delivery import WebhookDeliveries
 from webquarry.crawl.workers.announcements import Announcements
 from webquarry.crawl.workers.runner import CrawlRunner
@@ -56,7 +57,7 @@ class SharedWorker:
         announcements: Announcements,
         runner: CrawlRunner,
         store: CrawlStore,
-        deliveries: WebhookDeliveries,
+        deliveries: WebhookDeliveries[Delivery],
         *,
         max_jobs: int,
     ) -> None:

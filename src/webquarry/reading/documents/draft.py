@@ -82,6 +82,7 @@ class DocumentDraft:
     page_starts: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     figures: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
     uncertain: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    entries: list[dict[str, str]] = field(default_factory=list[dict[str, str]])  # of a feed
     warnings: list[str] = field(default_factory=list[str])
     truncated: bool = False
     scans: int = 0  # pages and images whose text was not recognized

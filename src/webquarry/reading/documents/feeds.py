@@ -13,6 +13,7 @@ from webquarry.reading.documents.zip_archive import attribute, child, local_name
 
 _MAX_ENTRIES = 500
 _MAX_SUMMARY = 600
+_MAX_KEY = 1000
 # entities that HTML defines and XML does not
 _HTML_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31});")
 _DATE_TAGS = ("pubDate", "published", "issued", "date", "created", "updated", "modified")
@@ -40,6 +41,7 @@ def read_feed(task: DocumentTask) -> DocumentDraft:
     head = [f"# {escape(draft.title)}" if draft.title else "", _subtitle(header)]
     draft.page_count = len(entries)
     items = "\n".join(_entry(entry) for entry in entries[:_MAX_ENTRIES])
+    draft.entries = [_identity(entry) for entry in entries[:_MAX_ENTRIES]]
     draft.set_markdown([*head, items])
     return draft
 
@@ -67,6 +69,18 @@ def _entry(entry: Element) -> str:
     line += f" ({', '.join(facts)})" if facts else ""
     summary = _summary(entry)
     return f"{line}\n  {summary}" if summary else line
+
+
+def _identity(entry: Element) -> dict[str, str]:
+    """Return what identifies an entry for those who follow the feed."""
+    link, title = _link(entry), _plain(child(entry, "title"))
+    stated = text(child(entry, "guid")) or text(child(entry, "id"))
+    return {
+        "key": cap_text(stated or link or title, _MAX_KEY),
+        "title": cap_text(title, _MAX_SUMMARY),
+        "url": link,
+        "published": _date(entry, _DATE_TAGS),
+    }
 
 
 def _link(entry: Element) -> str:

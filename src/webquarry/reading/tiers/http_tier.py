@@ -1,11 +1,12 @@
 """The tiers that need one HTTP request: as a browser that accepts Markdown, or as ourselves."""
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from webquarry.errors import BadInputError, BlockedError, NetworkError
-from webquarry.models.reading import Reading
+from webquarry.models.reading import ConditionalReading, PageValidators, Reading
 from webquarry.net.client.response import FetchedResponse
 from webquarry.net.clock import Clock
 from webquarry.net.fetch import Fetcher, FetchRequest
@@ -20,6 +21,7 @@ ACCEPT_MARKDOWN = (
 ACCEPT_HTML = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _MAX_REFRESHES = 3
 _MAX_FRAMES = 2
+_NOT_MODIFIED = 304
 # a browser would fail in the same way
 _UNREACHABLE = frozenset(
     {"dns_no_such_name", "dns_failed", "connection_refused", "unreachable", "busy"}
@@ -64,10 +66,35 @@ class HttpTier:
             extractor.pages_in_flight -= 1
         return accept(reading, fetched.content) if reading.kind == "html" else reading
 
+    async def read_if_changed(
+        self, url: str, seconds: float, known: PageValidators
+    ) -> ConditionalReading:
+        """Return the page unless it is as it was, or raise `UnreadableError`."""
+        request = self._request(url, self.clock.monotonic() + seconds)
+        fetched = await self._response(replace(request, headers=known.request_headers()))
+        if fetched.status == _NOT_MODIFIED and (known.etag or known.last_modified):
+            return ConditionalReading(validators=known)
+        check_status(fetched, self.clock)
+        validators = _validators(fetched)
+        if known.sha256 and validators.sha256 == known.sha256:
+            return ConditionalReading(validators=validators)
+        reading = await self.responses.read(fetched, url, self.name)
+        if reading.refresh not in {"", fetched.url} or (reading.frames and not reading.word_count):
+            # other responses belong to it
+            return ConditionalReading(reading=await self.read(url, seconds))
+        if reading.kind == "html":
+            reading = accept(reading, fetched.content)
+        return ConditionalReading(reading=reading, validators=validators)
+
     async def fetch(self, request: FetchRequest) -> FetchedResponse:
         """Return a response that is the page, or raise `UnreadableError`."""
+        fetched = await self._response(request)
+        check_status(fetched, self.clock)
+        return fetched
+
+    async def _response(self, request: FetchRequest) -> FetchedResponse:
         try:
-            fetched = await self.fetcher.fetch(request)
+            return await self.fetcher.fetch(request)
         except (BadInputError, BlockedError) as error:  # the policy forbids this URL
             raise UnreadableError("validation", str(error), final=True) from error
         except NetworkError as error:
@@ -75,8 +102,6 @@ class HttpTier:
             kind = "no_such_host" if detail == "dns_no_such_name" else "network"
             reason = error.reason or str(error)
             raise UnreadableError(kind, reason, final=detail in _UNREACHABLE) from error
-        check_status(fetched, self.clock)
-        return fetched
 
     def _request(self, url: str, deadline: float) -> FetchRequest:
         as_ourselves = self.name == "html"
@@ -100,6 +125,16 @@ class HttpTier:
                 continue
             parts.append(await self.responses.read(fetched, url, self.name, is_page=True))
         return _joined(page, parts)
+
+
+def _validators(fetched: FetchedResponse) -> PageValidators:
+    if fetched.ending != "complete":
+        return PageValidators()
+    return PageValidators(
+        etag=fetched.headers.get("etag", ""),
+        last_modified=fetched.headers.get("last-modified", ""),
+        sha256=hashlib.sha256(fetched.content).hexdigest(),
+    )
 
 
 def _joined(page: Reading, parts: Sequence[Reading]) -> Reading:

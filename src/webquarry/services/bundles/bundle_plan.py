@@ -19,6 +19,7 @@ class BundleContents:
     id: str
     title: str
     group: CaptureGroup
+    more_groups: tuple[CaptureGroup, ...] = ()
     during: tuple[float, float] | None = None  # also what else was captured between these times
     urls: tuple[str, ...] = ()  # of sources, which earlier calls may have captured
     quotes: tuple[Anchor, ...] = ()
@@ -38,7 +39,8 @@ class BundlePlan:
 async def plan_bundle(contents: BundleContents, exchanges: ExchangeStore) -> BundlePlan:
     """Collect the exchanges of a piece of work, and say what the bundle will carry."""
     inventory = _Inventory()
-    inventory.add_all([each async for each in exchanges.heads(contents.group)])
+    for group in (contents.group, *contents.more_groups):
+        inventory.add_all([each async for each in exchanges.heads(group)])
     missing = _missing(contents, inventory.urls)
     if missing or contents.during:
         inventory.add_all([each async for each in _others(contents, exchanges, missing)])

@@ -1,14 +1,15 @@
 """The pieces of work that a bundle can be made of: sessions, crawls, checks and quotes."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from webquarry.crawl.service import CrawlService
-from webquarry.errors import NotFoundError
+from webquarry.errors import BadInputError, NotFoundError
 from webquarry.models.caller import Caller
 from webquarry.models.evidence_bundle import BundleSubject
+from webquarry.models.monitor import MonitorChange
 from webquarry.models.research import Anchor
 from webquarry.parsing.parsers import Parsers
 from webquarry.services.bundles.bundle_archive import unix_time
@@ -26,6 +27,9 @@ from webquarry.services.sessions.report import SessionExport, report_data, repor
 from webquarry.services.sessions.search_log import search_log
 from webquarry.services.sessions.service import SessionService
 from webquarry.services.sessions.session_state import SessionState
+from webquarry.services.watching.monitor_views import change_row
+from webquarry.services.watching.service import MonitorService
+from webquarry.services.watching.version_captures import capture_group
 from webquarry.storage.exchange_store import CaptureGroup
 
 _FOLDER = "evidence"
@@ -39,6 +43,7 @@ class BundleSources:
     sessions: Callable[[], SessionService]
     crawling: Callable[[], CrawlService]
     checks: Callable[[], CheckJobs]
+    watching: Callable[[], MonitorService]
     evidence: Callable[[], Evidence]
     parsers: Parsers
 
@@ -50,7 +55,12 @@ class BundleSources:
         With `everything`, also what else was captured while a session was worked on.
         """
         await self.capturing.flush()
-        collect = {"session": self._session, "crawl": self._crawl, "check": self._check}
+        collect = {
+            "session": self._session,
+            "crawl": self._crawl,
+            "check": self._check,
+            "change": self._change,
+        }
         contents = await collect[subject](subject_id, caller)
         return await self._planned(contents if everything else replace(contents, during=None))
 
@@ -137,6 +147,36 @@ class BundleSources:
             },
             about=("Every checked sentence and reference of your document.",),
         )
+
+    async def _change(self, change_id: str, caller: Caller) -> BundleContents:
+        monitor_id, _, number = change_id.rpartition(".")
+        if not number.isdecimal():
+            raise BadInputError("A change is named by its monitor and number, like ID.3.")
+        watching = self.watching()
+        monitor = await watching.get(monitor_id, caller)
+        change = await watching.change(monitor_id, int(number[:18]), caller)
+        found = change_row(change).model_dump(mode="json", exclude_none=True)
+        groups = tuple(
+            CaptureGroup(monitor.tenant, monitor.user, name) for name in change.captured
+        ) or (CaptureGroup(monitor.tenant, monitor.user, capture_group(monitor.id, 0)),)
+        return BundleContents(
+            subject="change",
+            id=change_id,
+            title=f"{monitor.definition.name}: change {change.seq}",
+            group=groups[0],
+            more_groups=groups[1:],
+            quotes=tuple(dict.fromkeys(_passages(change))),
+            files={f"{_FOLDER}/change.json": _json(found)},
+            about=("What the monitor found, and its name.",),
+        )
+
+
+def _passages(change: MonitorChange) -> Iterator[Anchor]:
+    """Yield the passages of a page before and after a change, which captures contain."""
+    for each in change.changes:
+        for anchor in (each.before, each.after):
+            if anchor and anchor.sha256:
+                yield anchor
 
 
 def _period(state: SessionState, now: float) -> tuple[float, float]:

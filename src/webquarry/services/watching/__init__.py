@@ -1,0 +1,1 @@
+"""Monitors: checked on a schedule, with durable changes and notifications."""

@@ -1,0 +1,1 @@
+"""Monitors in the database of crawls: SQLite or Postgres."""

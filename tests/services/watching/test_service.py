@@ -1,0 +1,312 @@
+"""Monitors of pages, parts, fields and feeds of a real site, for their owners."""
+
+import json
+from collections.abc import AsyncGenerator, Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.crawl.site import Reply, running_site
+from tests.services.watching.kettle_shop import Shop, running_shop, watching_app
+from webquarry.app import App
+from webquarry.crawl.webhook_delivery import signature
+from webquarry.errors import BadInputError, NotFoundError, RateLimitError
+from webquarry.models.caller import Caller
+from webquarry.models.monitor import (
+    Monitor,
+    MonitorDefinition,
+    MonitorNotify,
+    MonitorSchedule,
+    MonitorTarget,
+)
+from webquarry.models.webhook import WebhookTarget
+from webquarry.services.watching.service import MonitorService
+
+pytestmark = pytest.mark.anyio
+
+ALICE, BOB = Caller(tenant="acme", user="alice"), Caller(tenant="acme", user="bob")
+SECRET = "s" * 32
+
+
+@pytest.fixture
+def shop() -> Generator[Shop]:
+    with running_shop() as shop:
+        yield shop
+
+
+@pytest.fixture
+async def app(tmp_path: Path) -> AsyncGenerator[App]:
+    async with watching_app(tmp_path) as app:
+        yield app
+
+
+@pytest.fixture
+async def monitors(app: App) -> MonitorService:
+    return replace(app.services.watching, embedded=False)
+
+
+def definition(target: str, **changes: Any) -> MonitorDefinition:
+    notify = changes.pop("notify", MonitorNotify())
+    schedule = changes.pop("schedule", MonitorSchedule())
+    capture = changes.pop("capture", False)
+    return MonitorDefinition(
+        name="Kettle",
+        target=MonitorTarget(target=target, **changes),
+        notify=notify,
+        schedule=schedule,
+        capture=capture,
+    )
+
+
+async def run(monitors: MonitorService, monitor: Monitor) -> str | None:
+    return (await monitors.run(monitor.id, ALICE)).progress.last_outcome
+
+
+async def passages(monitors: MonitorService, monitor: Monitor) -> list[tuple[str, str, str]]:
+    """Return the passages of all changes: kind, before, after."""
+    return [
+        (
+            each.kind,
+            each.before.quote if each.before else "",
+            each.after.quote if each.after else "",
+        )
+        for change in await monitors.changes(monitor.id, ALICE)
+        for each in change.changes
+    ]
+
+
+async def test_a_page_is_asked_for_changes_and_compared_only_if_it_has_some(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    outcomes = [await run(monitors, monitor), await run(monitors, monitor)]
+    shop.price = "9.00"
+
+    outcomes.append(await run(monitors, monitor))
+
+    assert outcomes == ["first", "unchanged", "changed"]
+    assert [request.get("if-none-match") for request in shop.requests] == [
+        None, '"12.00"', '"12.00"',
+    ]  # fmt: skip
+    assert await passages(monitors, monitor) == [("price", "Price: EUR 12.00", "Price: EUR 9.00")]
+
+
+async def test_the_webhook_gets_a_signed_notification_once(
+    app: App, monitors: MonitorService, shop: Shop
+) -> None:
+    with running_site(lambda path, headers: Reply(b"ok")) as hook:
+        target = WebhookTarget(
+            url=f"{hook.url}/changes?token=1", secret=SECRET, metadata={"order": 7}
+        )
+        monitor = await monitors.create(
+            definition(shop.url, notify=MonitorNotify(webhooks=(target,))), ALICE
+        )
+        await run(monitors, monitor)
+        shop.price = "9.00"
+        await run(monitors, monitor)
+
+        assert await monitors.engine.deliveries.finish(monitor.id, 30) == 0
+        assert await monitors.engine.deliveries.finish(monitor.id, 30) == 0
+
+    ((path, body),), (headers,) = hook.bodies, hook.headers
+    sent = json.loads(body)
+    assert (path, sent["event"], sent["monitorId"], sent["metadata"]) == (
+        "/changes?token=1", "changed", monitor.id, {"order": 7},
+    )  # fmt: skip
+    timestamp = int(headers["x-webquarry-signature"].split(",")[0].removeprefix("t="))
+    assert headers["x-webquarry-signature"] == signature(SECRET, timestamp, body)
+
+
+async def test_a_change_of_noise_is_ignored_shown_and_can_be_unmuted(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    shop.stamp = "3 May 2026"
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    await run(monitors, monitor)
+    shop.stamp = "4 May 2026"
+
+    outcome = await run(monitors, monitor)
+
+    found = await monitors.get(monitor.id, ALICE)
+    assert outcome == "unchanged"
+    (ignored,) = found.progress.ignored
+    assert ignored.ignored is not None
+    await monitors.unmute(monitor.id, ignored.ignored.rule, ALICE)
+    shop.stamp = "5 May 2026"
+    assert await run(monitors, monitor) == "changed"
+
+
+async def test_a_muted_place_is_not_told_any_more(monitors: MonitorService, shop: Shop) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    await run(monitors, monitor)
+    shop.price = "9.00"
+    await run(monitors, monitor)
+    ((change,),) = [each.changes for each in await monitors.changes(monitor.id, ALICE)]
+
+    noise = await monitors.mute(monitor.id, change.id, ALICE)
+    shop.price = "8.00"
+
+    assert await run(monitors, monitor) == "unchanged"
+    assert [pattern.origin for pattern in noise.patterns] == ["muted"]
+    with pytest.raises(NotFoundError, match="no change 'nothing'"):
+        await monitors.mute(monitor.id, "nothing", ALICE)
+    with pytest.raises(BadInputError, match="rule: nothing is ignored because of 'nothing'"):
+        await monitors.unmute(monitor.id, "nothing", ALICE)
+
+
+async def test_a_selector_watches_only_a_part_of_the_page(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url, selector="h1"), ALICE)
+    await run(monitors, monitor)
+    shop.price = "9.00"
+
+    assert await run(monitors, monitor) == "unchanged"
+
+
+async def test_a_selector_that_matches_nothing_is_a_failure(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url, selector=".stock"), ALICE)
+
+    assert await run(monitors, monitor) == "failed"
+    error = (await monitors.get(monitor.id, ALICE)).progress.last_error or ""
+    assert "selector: '.stock' matches no text" in error
+
+
+async def test_words_watch_only_the_passages_that_have_them(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url, words=("STEEL", "minutes")), ALICE)
+    await run(monitors, monitor)
+    shop.price = "9.00"
+
+    assert await run(monitors, monitor) == "unchanged"
+
+
+async def test_fields_are_watched_with_a_condition(monitors: MonitorService, shop: Shop) -> None:
+    monitor = await monitors.create(
+        definition(shop.url, fields="price", conditions=("price < 10",)), ALICE
+    )
+    outcomes = [await run(monitors, monitor)]
+    for price in ("11.00", "9.00"):
+        shop.price = price
+        outcomes.append(await run(monitors, monitor))
+
+    assert outcomes == ["first", "unchanged", "changed"]
+    ((change,),) = [each.changes for each in await monitors.changes(monitor.id, ALICE)]
+    assert change.number is not None
+    assert (change.number.before, change.number.after) == (12.0, 9.0)
+
+
+async def test_a_feed_reports_new_entries_and_not_those_that_left(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(f"{shop.site.url}/feed", kind="feed"), ALICE)
+    outcomes = [await run(monitors, monitor)]
+    for entries in (["second", "first"], ["second"], ["first", "second"]):
+        shop.entries = entries
+        outcomes.append(await run(monitors, monitor))
+
+    assert outcomes == ["first", "changed", "unchanged", "unchanged"]
+    ((change,),) = [each.changes for each in await monitors.changes(monitor.id, ALICE)]
+    assert (change.kind, change.action, change.after and change.after.url) == (
+        "entry", "added", f"{shop.site.url}/second",
+    )  # fmt: skip
+
+
+async def test_a_site_that_is_down_is_no_change(monitors: MonitorService, shop: Shop) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    await run(monitors, monitor)
+    shop.down = True
+    outcomes = [await run(monitors, monitor) for _ in range(4)]
+    shop.down = False
+    outcomes.append(await run(monitors, monitor))
+
+    assert outcomes == ["failed"] * 4 + ["unchanged"]
+    changes = await monitors.changes(monitor.id, ALICE)
+    assert [change.event for change in changes] == ["reachable", "unreachable"]
+
+
+async def test_another_person_sees_no_monitor(monitors: MonitorService, shop: Shop) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+
+    assert await monitors.monitors(BOB) == []
+    for action in (monitors.get, monitors.changes, monitors.run, monitors.delete):
+        with pytest.raises(NotFoundError, match="There is no monitor"):
+            await action(monitor.id, BOB)
+
+
+async def test_a_deleted_monitor_is_gone(monitors: MonitorService, shop: Shop) -> None:
+    monitor = await monitors.create(definition(shop.url, capture=True), ALICE)
+    await run(monitors, monitor)
+
+    await monitors.delete(monitor.id, ALICE)
+
+    assert await monitors.monitors(ALICE) == []
+
+
+async def test_the_evidence_of_a_change_is_what_was_received_before_and_after(
+    app: App, monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url, capture=True), ALICE)
+    for price in ("12.00", "12.00", "9.00"):
+        shop.price = price
+        await run(monitors, monitor)
+
+    plan = await app.services.bundles.plan("change", f"{monitor.id}.1", ALICE)
+
+    assert (plan.summary.exchanges, plan.summary.quotes) == (2, 2)
+    assert plan.summary.notCaptured == []
+    with pytest.raises(NotFoundError, match="has no change 2"):
+        await app.services.bundles.plan("change", f"{monitor.id}.2", ALICE)
+
+
+async def test_an_unfinished_check_is_run_by_the_next_scheduler(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+
+    await monitors.run_due(5)
+
+    assert (await monitors.get(monitor.id, ALICE)).runs == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"target": "shop"}, "shop"),
+        ({"target": "http://169.254.169.254/"}, "not allowed|private|metadata|not public"),
+        ({"selector": "p["}, "selector: 'p\\[' is not CSS"),
+        ({"selector": "p", "fields": "price"}, "fields: cannot be combined"),
+        ({"kind": "search", "words": ("x",)}, "words: works with the kind page only"),
+        ({"conditions": ("cheap",)}, "when: the condition 'cheap' cannot be read"),
+        ({"kind": "references", "target": "nothing here"}, "target: no reference found"),
+        ({"kind": "site", "max_pages": 10_000}, "maxPages: at most 500"),
+        ({"schedule": MonitorSchedule(every="5m")}, "schedule: '5m' is more often"),
+        ({"notify": MonitorNotify(digest="often")}, "digest: 'often' is neither"),
+        ({"notify": MonitorNotify(services=("nonsense://x",))}, "notify: nonsense:// is no usable"),
+        ({"notify": MonitorNotify(services=("syslog://",))}, "notify: syslog:// is no usable"),
+    ],
+)
+async def test_a_monitor_that_could_never_work_is_refused(
+    monitors: MonitorService, changes: dict[str, Any], message: str
+) -> None:
+    target = changes.pop("target", "http://127.0.0.1/")
+
+    with pytest.raises(Exception, match=message):
+        await monitors.create(definition(target, **changes), ALICE)
+
+    assert await monitors.monitors(ALICE) == []
+
+
+async def test_too_many_monitors_are_refused(tmp_path: Path, shop: Shop) -> None:
+    async with watching_app(tmp_path, {"MONITORS_PER_USER": "1"}) as app:
+        monitors = replace(app.services.watching, embedded=False)
+        await monitors.create(definition(shop.url), ALICE)
+        await monitors.create(definition(shop.url), BOB)
+
+        with pytest.raises(RateLimitError, match="You have 1 monitors"):
+            await monitors.create(definition(shop.url), ALICE)
