@@ -155,7 +155,7 @@ def test_a_muted_place_is_ignored_from_then_on_and_can_be_unmuted() -> None:
 
     assert [each.where for each in later.changes] == [delivery.where]
     assert ignored.ignored.reason == "muted"
-    assert restored == NoiseProfile()
+    assert restored.patterns == ()
 
 
 def test_a_line_that_is_replaced_as_a_whole_is_muted_by_the_line_before_it() -> None:

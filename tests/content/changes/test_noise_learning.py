@@ -4,7 +4,7 @@ from itertools import pairwise
 from tests.content.changes.pages import DAY, MONDAY, page
 from webquarry.content.changes.compare import compare_versions
 from webquarry.content.changes.noise_learning import LEARNING_VERSIONS, is_learning, learn_noise
-from webquarry.content.changes.noise_patterns import unmute
+from webquarry.content.changes.noise_patterns import mute, unmute
 from webquarry.models.changes import (
     FieldState,
     FieldsVersion,
@@ -14,11 +14,11 @@ from webquarry.models.changes import (
 )
 
 
-def _learned(texts: Sequence[str], *, interval: float = DAY) -> NoiseProfile:
-    versions = [page(text, at=MONDAY + number * interval) for number, text in enumerate(texts)]
+def _learned(texts: Sequence[str], *, is_reread: bool = False) -> NoiseProfile:
+    versions = [page(text, at=MONDAY + number * DAY) for number, text in enumerate(texts)]
     profile = NoiseProfile()
     for before, after in pairwise(versions):
-        profile = learn_noise(profile, before, after)
+        profile = learn_noise(profile, before, after, is_reread=is_reread)
     return profile
 
 
@@ -55,14 +55,14 @@ def test_a_line_that_differs_twice_is_noise_and_a_line_that_differs_once_is_not(
     assert [each.ignored and each.ignored.reason for each in comparison.ignored] == ["learned"]
 
 
-def test_once_is_enough_between_versions_that_were_read_within_minutes() -> None:
-    profile = _learned([_DEAL.format("tea", "tin"), _DEAL.format("milk", "tin")], interval=60)
+def test_once_is_enough_between_versions_that_were_read_in_a_row() -> None:
+    profile = _learned([_DEAL.format("tea", "tin"), _DEAL.format("milk", "tin")], is_reread=True)
 
     assert _told(_compared(profile, _DEAL.format("tea", "tin"), _DEAL.format("jam", "tin"))) == []
 
 
 def test_what_was_learned_can_be_unmuted() -> None:
-    profile = _learned([_DEAL.format("tea", "tin"), _DEAL.format("milk", "tin")], interval=60)
+    profile = _learned([_DEAL.format("tea", "tin"), _DEAL.format("milk", "tin")], is_reread=True)
 
     profile = unmute(profile, profile.patterns[0].id)
 
@@ -71,12 +71,23 @@ def test_what_was_learned_can_be_unmuted() -> None:
     ]
 
 
+def test_a_place_that_was_unmuted_is_not_learned() -> None:
+    texts = [_DEAL.format(offer, "tin") for offer in ("tea", "milk", "cocoa")]
+    (change,) = _compared(NoiseProfile(), texts[0], texts[1]).changes
+    profile = mute(NoiseProfile(), change)
+    profile = unmute(profile, profile.patterns[0].id)
+    for before, after in pairwise(texts):
+        profile = learn_noise(profile, page(before), page(after))
+
+    assert _told(_compared(profile, texts[0], texts[2])) == ["Special offer today: cocoa"]
+
+
 def test_prices_and_availability_are_never_learned() -> None:
     text = "# Mill\n\nPrice: {} €\n\n{}"
     profile = _learned(
         [text.format(20, "In stock"), text.format(19, "Sold out"), text.format(18, "In stock"),
          text.format(17, "Sold out")],
-        interval=60,
+        is_reread=True,
     )  # fmt: skip
 
     assert profile.patterns == ()

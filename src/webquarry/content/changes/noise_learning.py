@@ -16,7 +16,6 @@ from webquarry.content.changes.rotating_sections import rotating_sections
 from webquarry.models.changes import NoisePattern, NoiseProfile, PageVersion, Version
 
 LEARNING_VERSIONS = 5
-SHORT_INTERVAL = 900.0  # seconds: a page that differs after so short a time does so by itself
 _MIN_SEEN = 2  # differences in one place; one is a change
 _MIN_SEEN_NUMBERS = 3  # a number that is worth watching changes, too
 _SHORT_WORDS = 6
@@ -27,20 +26,22 @@ def is_learning(profile: NoiseProfile) -> bool:
     return profile.versions < LEARNING_VERSIONS
 
 
-def learn_noise(profile: NoiseProfile, before: Version, after: Version) -> NoiseProfile:
+def learn_noise(
+    profile: NoiseProfile, before: Version, after: Version, *, is_reread: bool = False
+) -> NoiseProfile:
     """Return the profile with what two successive versions show to be noise.
 
-    A place that differs twice is noise, or once between versions read within 15 minutes. Prices,
-    availability, titles and fields are never learned. Nothing is learned after the first versions.
+    A place that differs twice is noise, or once if the page was read twice in a row (`is_reread`).
+    Prices, availability, titles and fields are never learned. Nothing is learned after the first
+    versions.
     """
     if not is_learning(profile):
         return profile
     known = {each.id: each for each in (*profile.patterns, *profile.candidates)}
     if isinstance(before, PageVersion) and isinstance(after, PageVersion):
-        is_quick = 0 < after.at - before.at <= SHORT_INTERVAL
         for pattern in _noise(profile, before, after):
             seen = known[pattern.id].seen + 1 if pattern.id in known else 1
-            seen = max(seen, pattern.needed) if is_quick else seen
+            seen = max(seen, pattern.needed) if is_reread else seen
             known[pattern.id] = pattern.model_copy(update={"seen": seen})
     is_known = [each for each in known.values() if each.seen >= each.needed or _is_muted(each)]
     rest = [each for each in known.values() if each.seen < each.needed and not _is_muted(each)]

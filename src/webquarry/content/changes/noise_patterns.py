@@ -36,10 +36,13 @@ def mute(
 def unmute(profile: NoiseProfile, rule: str) -> NoiseProfile:
     """Return a profile that tells what a rule, a learned pattern or a person ignored."""
     patterns = tuple(each for each in profile.patterns if each.id != rule)
-    if len(patterns) < len(profile.patterns) and rule.startswith("muted:"):
-        return profile.model_copy(update={"patterns": patterns})
+    is_own = len(patterns) < len(profile.patterns) and rule.startswith("muted:")
+    if is_own:  # nor is the same place learned
+        rule = f"learned:{rule.removeprefix('muted:')}"
     unmuted = tuple(dict.fromkeys((*profile.unmuted, rule)))[-MAX_PATTERNS:]
-    return profile.model_copy(update={"unmuted": unmuted})
+    return profile.model_copy(
+        update={"patterns": patterns if is_own else profile.patterns, "unmuted": unmuted}
+    )
 
 
 def pattern_of(

@@ -48,6 +48,7 @@ PAGES = (
         "sessions", "Sessions", "Multi-step research: searches, sources and open questions.", "s"
     ),
     ConsolePage("crawls", "Crawls", "Start crawls and follow their progress.", "c"),
+    ConsolePage("watch", "Watch", "Monitors tell what changes, with before and after.", "w"),
     ConsolePage("check", "Documents", "Check every claim and every reference of a document.", "d"),
     ConsolePage("audit", "Bibliography", "Check that references exist and are not retracted.", "b"),
     ConsolePage("artifacts", "Artifacts", "Large results, stored for a limited time.", "a"),
