@@ -8,7 +8,7 @@ SECONDS ?= 600
 MCPB := @anthropic-ai/mcpb@2.1.2
 
 .PHONY: screenshots help run demo demo-picture test coverage setup check format generate docs dist mcpb programs lock clean conformance attack fuzz fuzz-documents client-matrix browser \
-        bench-start bench-cli bench-call bench-http bench-search bench-sessions bench-read bench-crawl bench-guided \
+        bench-start bench-cli bench-call bench-http bench-search bench-index bench-sessions bench-read bench-crawl bench-guided \
         bench-extract bench-changes bench-docs bench-pdf bench-ocr bench-bundle bench-compat compat-table train-extractor eval-extract eval-ranking eval-trust \
         eval-check
 
@@ -103,6 +103,10 @@ fuzz-documents: $(VENV)/.dev  ## 2,000 changed documents of every kind to the sa
 
 bench-search: $(VENV)/.dev  ## cost of a search, beside the Go reference
 	$(BIN)/python -m bench.search $(ARGS)
+
+bench-index: $(VENV)/.dev  ## ranking of the local index on Vaswani, beside bm25s
+	@$(BIN)/pip install -q --disable-pip-version-check bm25s
+	$(BIN)/python ../shared/bench/index/vaswani.py $(ARGS)
 
 bench-sessions: $(VENV)/.dev programs  ## cost of a research step; two servers, one killed
 	$(BIN)/python -m bench.sessions $(ARGS)

@@ -9,7 +9,8 @@ from tests.support import ALICE, BOB
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.local import Local
-from webquarry.storage.page_index import IndexedPage, PageIndex
+from webquarry.storage.indexed_page import IndexedPage
+from webquarry.storage.page_index import PageIndex
 
 pytestmark = pytest.mark.anyio
 PAGE = IndexedPage(

@@ -23,8 +23,9 @@ from webquarry.reading.page_cache import PageCache
 from webquarry.reading.read_port import PlainReading
 from webquarry.reading.service import ReadingDependencies, ReadingLimits, ReadingService
 from webquarry.storage.cached_result_owners import OwnedResults
+from webquarry.storage.indexed_page import IndexQuery
 from webquarry.storage.memory_store import MemoryStore
-from webquarry.storage.page_index import IndexQuery, PageIndex
+from webquarry.storage.page_index import PageIndex
 
 pytestmark = pytest.mark.anyio
 
@@ -334,7 +335,7 @@ async def test_a_page_is_indexed_for_its_reader_only(tmp_path: Path) -> None:
     await reading.close()
 
     (mine,) = await index.search(IndexQuery(words="hunt"), tenant="acme", owner="alice")
-    assert (mine.url, mine.title, mine.text) == (URL, "Owls", "Owls hunt.")
+    assert (mine.page.url, mine.page.title, mine.page.text) == (URL, "Owls", "Owls hunt.")
     assert await index.search(IndexQuery(words="hunt"), tenant="acme", owner="bob") == []
     await index.close()
 

@@ -59,10 +59,11 @@ from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures, digest
 from webquarry.storage.cipher import Keyring
 from webquarry.storage.exchange_store import CaptureGroup, ExchangeStore
+from webquarry.storage.indexed_page import IndexedPage, IndexQuery
 from webquarry.storage.key_names import name_of
 from webquarry.storage.key_namespaces import FILES, IMPERSONAL, PERSONAL, SHARED
 from webquarry.storage.logins import Logins
-from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
+from webquarry.storage.page_index import PageIndex
 from webquarry.storage.redis_store import RedisStore
 from webquarry.storage.sqlite_store import SqliteStore
 from webquarry.storage.store import Store

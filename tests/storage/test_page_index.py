@@ -9,7 +9,8 @@ import pytest
 
 from webquarry.errors import SettingsError
 from webquarry.storage import page_index
-from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
+from webquarry.storage.indexed_page import FoundPage, IndexedPage, IndexQuery
+from webquarry.storage.page_index import PageIndex
 
 pytestmark = pytest.mark.anyio
 BARN = IndexedPage(
@@ -38,7 +39,7 @@ async def index(tmp_path: Path) -> AsyncIterator[PageIndex]:
 
 async def _find(index: PageIndex, wanted: IndexQuery, owner: str = "alice") -> list[str]:
     found = await index.search(wanted, tenant="acme", owner=owner)
-    return [page.url for page in found]
+    return [match.page.url for match in found]
 
 
 def _bytes_below(directory: Path) -> bytes:
@@ -46,7 +47,8 @@ def _bytes_below(directory: Path) -> bytes:
 
 
 async def test_a_page_is_returned_as_it_was_added(index: PageIndex) -> None:
-    assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="alice") == [BARN]
+    (found,) = await index.search(IndexQuery(words="voles"), tenant="acme", owner="alice")
+    assert found == FoundPage(page=BARN, snippet=BARN.text)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +86,8 @@ async def test_a_page_read_again_replaces_the_old_text(index: PageIndex) -> None
     await index.add([again], tenant="acme", owner="alice")
 
     assert await _find(index, IndexQuery(words="voles")) == []
-    (page,) = await index.search(IndexQuery(words="church"), tenant="acme", owner="alice")
-    assert page.read_at == 99.0
+    (found,) = await index.search(IndexQuery(words="church"), tenant="acme", owner="alice")
+    assert found.page.read_at == 99.0
     assert await index.count() == 3
 
 
@@ -175,7 +177,7 @@ async def test_a_page_added_in_the_background_is_found_at_once(tmp_path: Path) -
 
     index.add_in_background(BARN, tenant="acme", owner="alice")
 
-    assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="alice") == [BARN]
+    assert await _find(index, IndexQuery(words="voles")) == [BARN.url]
     assert await index.search(IndexQuery(words="voles"), tenant="acme", owner="bob") == []
     await index.close()
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from webquarry.crawl.page_processing import ProcessedPage
 from webquarry.crawl.store.crawl_values import CrawlLease
 from webquarry.errors import WebquarryError
-from webquarry.storage.page_index import IndexedPage, PageIndex
+from webquarry.storage.indexed_page import IndexedPage
+from webquarry.storage.page_index import PageIndex
 
 logger = logging.getLogger(__name__)
 

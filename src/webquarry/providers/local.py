@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from webquarry.content.text.query_operators import terms_of
-from webquarry.content.text.snippets import excerpt
 from webquarry.models.caller import Caller
 from webquarry.models.search import WebQuery, WebResult
 from webquarry.net.upstream.upstreams import Upstreams
 from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Keys, ProviderInfo
 from webquarry.settings.variable import Variable
-from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
+from webquarry.storage.indexed_page import FoundPage, IndexQuery
+from webquarry.storage.page_index import PageIndex
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,23 +49,22 @@ class Local:
             excluded=terms_of(query.exclude_terms),
             max_results=query.count,
         )
-        pages = await own_pages(self._index, index_query, query.asker)
-        words = [*terms_of(query.text), *terms_of(query.exact_terms)]
+        found = await own_pages(self._index, index_query, query.asker)
         return [
             WebResult(
-                title=page.title or page.url,
-                url=page.url,
-                snippet=excerpt(page.text, words),
-                published=page.published,
+                title=match.page.title or match.page.url,
+                url=match.page.url,
+                snippet=match.snippet,
+                published=match.page.published,
             )
-            for page in pages
+            for match in found
         ]
 
 
-async def own_pages(index: PageIndex, query: IndexQuery, caller: Caller) -> list[IndexedPage]:
+async def own_pages(index: PageIndex, query: IndexQuery, caller: Caller) -> list[FoundPage]:
     """Return the caller's pages, best first, under whichever name they were read."""
-    pages: dict[str, IndexedPage] = {}  # by URL
+    pages: dict[str, FoundPage] = {}  # by URL
     for user in caller.users:
         found = await index.search(query, tenant=caller.tenant, owner=user)
-        pages = {page.url: page for page in found} | pages
+        pages = {match.page.url: match for match in found} | pages
     return list(pages.values())[: query.max_results]

@@ -27,7 +27,8 @@ from webquarry.reading.page_cache import FailureCache, PageCache, cache_key
 from webquarry.reading.page_doi import find_doi
 from webquarry.reading.page_output import classification_of, raw_page, scraped_page
 from webquarry.reading.read_port import ChecksRobots, PlainReading
-from webquarry.storage.page_index import IndexedPage, PageIndex
+from webquarry.storage.indexed_page import IndexedPage
+from webquarry.storage.page_index import PageIndex
 
 logger = logging.getLogger(__name__)
 

@@ -13,7 +13,8 @@ from webquarry.providers.capabilities_search import SearchSupport
 from webquarry.providers.provider import Provider
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.searching.service import SearchService
-from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
+from webquarry.storage.indexed_page import IndexedPage, IndexQuery
+from webquarry.storage.page_index import PageIndex
 
 pytestmark = pytest.mark.anyio
 OWLS = WebQuery(text="owls", count=3, safe="high")
@@ -90,5 +91,5 @@ async def test_read_pages_become_searchable_unless_that_is_off(tmp_path: Path) -
     await searching().remember(pages_read, ALICE)
 
     found = await index.search(IndexQuery(words="hunt"), tenant=ALICE.tenant, owner=ALICE.user)
-    assert [p.url for p in found] == ["https://example.org/1"]
+    assert [match.page.url for match in found] == ["https://example.org/1"]
     await index.close()

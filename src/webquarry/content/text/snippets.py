@@ -1,8 +1,7 @@
-"""Snippets of search results: plain text, shortened or excerpted."""
+"""Snippets of search results: plain text, shortened."""
 
 import html
 import re
-from collections.abc import Sequence
 
 from webquarry.content.text.whitespace import collapse_whitespace
 
@@ -31,25 +30,3 @@ def shorten_snippet(text: str | None, max_chars: int = MAX_SNIPPET_CHARS) -> str
         return full
     cut = full.rfind(" ", max_chars // 2, max_chars - 1)
     return full[: cut if cut > 0 else max_chars - 1].rstrip() + "…"
-
-
-def excerpt(text: str, words: Sequence[str], max_chars: int = 280) -> str:
-    """Return the part of a long text that has most of the words."""
-    full = " ".join(text.split())
-    if len(full) <= max_chars:
-        return full
-    lowered = [word.lower() for word in filter(None, words)]
-    best = _best_position(full.lower(), lowered, max_chars - 40)
-    start = full.rfind(" ", 0, max(0, best - 30)) + 1 if best > 30 else 0
-    snippet = shorten_snippet(full[start:], max_chars)
-    return snippet if start == 0 else f"…{snippet}"
-
-
-def _best_position(text: str, words: Sequence[str], window: int) -> int:
-    """Return the position of the word that starts the window with most of the words."""
-    positions = sorted(at for word in words if (at := text.find(word)) >= 0)
-    return max(
-        positions,
-        key=lambda at: sum(word in text[at : at + window] for word in words),
-        default=0,
-    )

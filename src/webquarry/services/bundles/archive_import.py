@@ -19,7 +19,8 @@ from webquarry.services.bundles.capturing import Capturing
 from webquarry.services.research.evidence import normalized_text
 from webquarry.storage.captures import Captures
 from webquarry.storage.exchange_store import CaptureGroup
-from webquarry.storage.page_index import IndexedPage, PageIndex
+from webquarry.storage.indexed_page import IndexedPage
+from webquarry.storage.page_index import PageIndex
 
 _PAGE_TYPES = ("text/html", "application/xhtml+xml", "text/markdown", "application/pdf")
 _MAX_FAILURES = 100

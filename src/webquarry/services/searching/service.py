@@ -37,7 +37,8 @@ from webquarry.services.searching.search_sources import (
     news_sources,
     web_sources,
 )
-from webquarry.storage.page_index import IndexedPage, PageIndex
+from webquarry.storage.indexed_page import IndexedPage
+from webquarry.storage.page_index import PageIndex
 
 _ROUTED_KINDS = ("web", "images", "news", "default")
 
