@@ -14,13 +14,16 @@ from bench.process import (
     INITIALIZE,
     INITIALIZED,
     WEBQUARRY,
+    Message,
     Process,
     Usage,
     request,
 )
+from bench.read import SETTINGS, serve_pages
 
 RATIO_TARGET = 0.6
 FIRST_CALL_TARGET_MS = 1200.0
+FIRST_CALL_CPU_TARGET_MS = 350.0
 RSS_TARGET_MB = 90.0
 
 
@@ -39,13 +42,28 @@ def main() -> None:
     peer = installed_peer()
     peer_starts: list[Start] = []
     our_starts: list[Start] = []
-    for number in range(options.rounds + 1):
-        peer_round = [_start(peer, echo=False)] if peer else []
-        our_round = _start(ours, echo=True)
-        if number:  # the first round only warms up the disk cache
-            peer_starts += peer_round
-            our_starts.append(our_round)
+    first_calls: dict[str, list[float]] = {}
+    with serve_pages() as port:
+        tools = {
+            "web_search": {"query": "owls", "provider": "local"},
+            "scrape_page": {"url": f"http://127.0.0.1:{port}/5000/1"},
+        }
+        for number in range(options.rounds + 1):
+            peer_round = [_start(peer)] if peer else []
+            our_round = _start(ours, ECHO)
+            others = {
+                tool: _start(ours, {"name": tool, "arguments": arguments})
+                for tool, arguments in tools.items()
+            }
+            if number:  # the first round only warms up the disk cache
+                peer_starts += peer_round
+                our_starts.append(our_round)
+                for tool, start in others.items():
+                    used = start.first_call.cpu_ms if start.first_call else 0.0
+                    first_calls.setdefault(tool, []).append(used)
     _report(our_starts, peer_starts)
+    for tool, values in first_calls.items():
+        _print_bounded(f"first {tool}, CPU ms", values, FIRST_CALL_CPU_TARGET_MS)
 
 
 def _options() -> argparse.Namespace:
@@ -59,17 +77,17 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _start(command: Sequence[str], *, echo: bool) -> Start:
+def _start(command: Sequence[str], call: Message | None = None) -> Start:
     with (
         tempfile.TemporaryDirectory(prefix="bench-start-") as home,
-        Process(command, Path(home)) as server,
+        Process(command, Path(home), SETTINGS) as server,
     ):
         initialize = server.call_and_measure(INITIALIZE)
         server.send(INITIALIZED)
         listing = server.call_and_measure(request(2, "tools/list"))
-        if not echo:
+        if call is None:
             return Start(initialize, listing)
-        first_call = server.call_and_measure(request(3, "tools/call", ECHO))
+        first_call = server.call_and_measure(request(3, "tools/call", call))
         return Start(initialize, listing, first_call)
 
 
@@ -95,7 +113,7 @@ def _report(ours: list[Start], peer: list[Start]) -> None:
         print(f"{name:<24}{_cell(peer_values)}{_cell(our_values)}{ratio}")
     calls = [start.first_call for start in ours if start.first_call]
     _print_bounded("first echo, wall ms", [call.wall_ms for call in calls], FIRST_CALL_TARGET_MS)
-    _print_bounded("first echo, CPU ms", [call.cpu_ms for call in calls], None)
+    _print_bounded("first echo, CPU ms", [call.cpu_ms for call in calls], FIRST_CALL_CPU_TARGET_MS)
     _print_bounded("RSS after echo, MB", [call.rss_mb for call in calls], RSS_TARGET_MB)
 
 

@@ -17,6 +17,7 @@ from tests.linear.pumping import pump
 from webquarry.content.citations import bluebook, url_without_doi
 from webquarry.content.claims import promotion
 from webquarry.content.ranking import source_type
+from webquarry.storage.index_snippet import word_pattern
 
 # Patterns that may be slow, because the text that they see is short.
 SHORT_TEXTS = {
@@ -37,6 +38,7 @@ COMPOSED = {
     "webquarry.services.searching.result_filters:f'(?<!\\\\w){words}(?!\\\\w)' "
     "if term.isascii() else words": "escaped words",
     "webquarry.settings.value_types:pattern": "operators' settings",
+    "webquarry.storage.index_snippet:'|'.join((f'({part})' for part in parts))": "tested below",
 }
 PACKAGES = ("content.brand", "content.citations", "content.claims", "content.fields",
             "content.html", "content.", "reading", "")  # fmt: skip
@@ -63,6 +65,9 @@ def test_composed_patterns_are_not_slower_per_character_on_longer_texts() -> Non
         for rule in vars(url_without_doi)["_rules"]()
     }
     searched |= {each: pump(re.compile(each), "fullmatch") for each in vars(bluebook)["_RANKS"]}
+    words = word_pattern([("owls", ["owl"]), ("hunting", ["hunt"]), ("夜", ["夜"])])
+    assert words is not None
+    searched["words of a query"] = pump(words, "finditer")
     assert {each: attack for each, attack in searched.items() if attack} == {}
 
 

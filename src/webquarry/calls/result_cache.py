@@ -51,8 +51,9 @@ class ResultCache:
 
 def _encode(output: ToolOutput) -> bytes:
     result = (output.result or Result()).model_dump(mode="json")
-    stored = {"body": output.body, "result": result, "asks": output.provider_calls}
-    return compact_json(stored).encode("utf-8", "surrogatepass")
+    rest = compact_json({"result": result, "asks": output.provider_calls})
+    body = output.body_text or compact_json(output.body)
+    return f'{{"body":{body},{rest[1:]}'.encode("utf-8", "surrogatepass")
 
 
 def freshness(age: float, lifetime: float, *, cached: bool) -> dict[str, Any]:

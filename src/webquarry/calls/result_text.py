@@ -7,6 +7,10 @@ Json = dict[str, Any]
 _HIDDEN = frozenset({"nextCursor"})  # the last sentence of the text has it
 _TITLES = ("title", "name")
 _MAX_INLINE = 120  # characters of a text or list on the line of its name
+# constants: a union of types would be made for each check
+_LISTS = (list, tuple)
+_NUMBERS = (int, float)
+_MAY_BE_EMPTY = (str, list, dict)
 
 
 def result_text(body: Json) -> str:
@@ -34,8 +38,8 @@ def part_notice(number: int, of: int, cursor: str | None) -> str:
 def _repeated_urls(body: Json) -> set[str]:
     """Return the names of lists whose URLs are all in the items of another list."""
     lists = {name: cast("list[Any]", value) for name, value in body.items() if _is_list(value)}
-    objects = [
-        cast("Json", item) for items in lists.values() for item in items if isinstance(item, dict)
+    objects: list[Json] = [
+        item for items in lists.values() for item in items if isinstance(item, dict)
     ]
     listed = {str(item.get("url")) for item in objects}
     return {
@@ -76,7 +80,7 @@ def _object_lines(item: Json) -> list[str]:
             left_out.append("displayLink")
     short: list[str] = []
     for name, value in item.items():
-        if name in left_out or value is None or not _has_value(value):
+        if value is None or name in left_out or not _has_value(value):
             continue
         if (text := _short(value)) is not None:
             short.append(f"{name}: {text}")
@@ -115,9 +119,9 @@ def _inline(value: Any) -> str:
 def _short(value: Any) -> str | None:
     """Return a value as it stands on the line of its name; None if it is too long for that."""
     if isinstance(value, str):
-        fits = len(value) <= _MAX_INLINE or "://" in value.split(" ", 1)[0]
+        fits = len(value) <= _MAX_INLINE or "://" in value.partition(" ")[0]
         return value if fits and "\n" not in value else None
-    if isinstance(value, int | float):
+    if isinstance(value, _NUMBERS):
         return _inline(value)
     has_objects = isinstance(value, dict) or (
         _is_list(value) and any(isinstance(each, dict) for each in value)
@@ -141,9 +145,9 @@ def _is_long(value: Any) -> bool:
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, list | tuple)
+    return isinstance(value, _LISTS)
 
 
 def _has_value(value: Any) -> bool:
     """Return whether a field says something; false and 0 do."""
-    return bool(value) or not (value is None or isinstance(value, str | list | dict))
+    return bool(value) or not (value is None or isinstance(value, _MAY_BE_EMPTY))

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -96,7 +96,8 @@ async def query_all(
 async def provider_errors(name: str, seconds: float | None) -> AsyncGenerator[None]:
     """Bound a query; a timeout and a missing endpoint become errors that name the provider."""
     try:
-        async with asyncio.timeout(seconds):
+        # most queries have no limit of their own: that of the call applies
+        async with nullcontext() if seconds is None else asyncio.timeout(seconds):
             yield
     except NotFoundError as error:  # the endpoint is gone, which says nothing about results
         raise ProviderError(

@@ -22,7 +22,6 @@ from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.file_urls import is_file_url
 from webquarry.reading.page_cache import PAGE_SECONDS
 from webquarry.reading.page_output import raw_page, reading_meta, scraped_page
-from webquarry.services.step_reading import StepRequest
 
 
 class ScrapePageIn(Budgeted):
@@ -124,6 +123,9 @@ async def _file(args: ScrapePageIn, call: Call) -> ScrapePageOut:
 async def _read_with_steps(
     args: ScrapePageIn, steps: tuple[PageStep, ...], call: Call
 ) -> ScrapePageOut | tuple[ScrapePageOut, Result]:
+    # imported here: it brings everything that drives a browser, and most calls have no steps
+    from webquarry.services.step_reading import StepRequest
+
     if args.mode == "raw":
         raise BadInputError("steps: mode raw is the response without a browser; use mode full")
     length = PREVIEW_LENGTH if args.mode == "preview" else _length(args)
