@@ -12,7 +12,8 @@ from webquarry.models.caller import Caller
 from webquarry.models.synthesis import AnswerQuery, WrittenAnswer
 from webquarry.services.answering.index_answers import IndexAnswers
 from webquarry.services.llm.llm_port import JsonModel
-from webquarry.storage.page_index import IndexedPage, PageIndex
+from webquarry.storage.indexed_page import IndexedPage
+from webquarry.storage.page_index import PageIndex
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,8 @@ from webquarry.services.answering.local_answers import PAGES, AnswerSources, Loc
 from webquarry.services.llm.llm_port import JsonModel
 from webquarry.services.research.ranked_sources import ReadSource
 from webquarry.services.research.research_service import ResearchService
-from webquarry.storage.page_index import IndexedPage, IndexQuery, PageIndex
+from webquarry.storage.indexed_page import IndexedPage, IndexQuery
+from webquarry.storage.page_index import PageIndex
 from webquarry.storage.store import Store
 
 NAME = "index"
@@ -49,7 +50,7 @@ class IndexAnswers(LocalAnswers):
             return AnswerSources(
                 note="None of the pages that you have read or crawled has these words."
             )
-        return AnswerSources([_source(number, page) for number, page in enumerate(pages)])
+        return AnswerSources([_source(number, match.page) for number, match in enumerate(pages)])
 
 
 def _source(position: int, page: IndexedPage) -> ReadSource:
