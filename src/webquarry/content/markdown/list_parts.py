@@ -1,7 +1,34 @@
 """The parts of a list: its items, and what is between them."""
 
+import re
+
 from webquarry.content.markdown.escaping import escape
 from webquarry.content.markdown.lines import indented, paragraph
+
+_IMAGE_ONLY = re.compile(r"\[?!\[[^\[\]\n]*+\]\([^()\s]*+\)(?:\]\([^()\s]*+\))?")
+_STRUCTURED = ("#", "|", "`", ">", "- ", ": ", "$$", "[^")
+_NUMBERED = re.compile(r"\d{1,9}\. ")
+_SENTENCE_END = re.compile(r"[.!?:;,\u3002\uff01\uff1f][\"'\u201d)*_]{0,3}$")
+_MAX_CARD = 300  # characters of the parts, with their links
+
+
+def on_one_line(chunks: list[str]) -> list[str]:
+    """Return the chunks of a list item: the short parts of a card, as title and date, on one line.
+
+    An image before the text stands on its line.
+    """
+    if len(chunks) < 2:
+        return chunks
+    if _IMAGE_ONLY.fullmatch(chunks[0]) and _is_plain(chunks[1]):
+        chunks = [f"{chunks[0]} {chunks[1]}", *chunks[2:]]
+    is_card = sum(map(len, chunks)) <= _MAX_CARD and all(map(_is_plain, chunks))
+    if is_card and not any(map(_SENTENCE_END.search, chunks)):
+        return [" · ".join(chunks)]
+    return chunks
+
+
+def _is_plain(chunk: str) -> bool:
+    return not (chunk.startswith(_STRUCTURED) or "\n" in chunk or _NUMBERED.match(chunk))
 
 
 class ListParts:

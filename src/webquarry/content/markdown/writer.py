@@ -26,7 +26,7 @@ from webquarry.content.markdown.inline import (
     collapse_with_breaks,
 )
 from webquarry.content.markdown.lines import indented, paragraph, with_escaped_start
-from webquarry.content.markdown.list_parts import ListParts
+from webquarry.content.markdown.list_parts import ListParts, on_one_line
 
 _LINE_ENDS = re.compile(r"(?:(?<!\s)[^\S\n]++)?\n\s*")
 _LIST_TAGS = frozenset(("ul", "ol", "menu", "dir"))
@@ -165,7 +165,7 @@ class _Writer:
         label = self._footnote_label(element)
         if label:
             return self._footnote(label, element, level)
-        chunks = self.chunks(element, level)
+        chunks = on_one_line(self.chunks(element, level))
         if not chunks:
             return []
         text = chunks[0]
