@@ -60,6 +60,11 @@ def _markdown(part: str, after: str = "") -> str:
         ("<table><tr><th>Call</th><th>Use</th></tr><tr><td><pre>hover(2)\nwait()</pre></td>"
          "<td>stay</td></tr></table>",
          "| Call | Use |\n| --- | --- |\n| `hover(2)`<br>`wait()` | stay |"),
+        ("<ul><li><a href='/b1'><img src='/b1.png' alt='A bird'></a>"
+         "<p><a href='/b1'>Kestrel</a></p>"
+         "<p>20 March 2026</p></li><li><p>It hovers.</p><p>Then it drops.</p></li></ul>",
+         "- [![A bird](https://birds.example/b1.png)](https://birds.example/b1)"
+         " [Kestrel](https://birds.example/b1) · 20 March 2026\n- It hovers.\n\n  Then it drops."),
         ("<ul><p>What it eats:</p><li>Voles</li></ul>", "What it eats:\n\n- Voles"),
         ("<dl><div><dt>hover</dt><dd>Stay in one place.</dd></div></dl>",
          "hover\n: Stay in one place."),
