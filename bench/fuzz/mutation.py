@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+import zlib
 from random import Random
 
 _TOKENS = (
@@ -26,14 +27,17 @@ def mutated(data: bytes, random: Random, others: "list[bytes]") -> bytes:
 
 def mutated_document(data: bytes, random: Random, others: "list[bytes]") -> bytes:
     """Return a changed document; of a zip container, often one of its parts is changed."""
-    if not data.startswith(b"PK") or random.random() < 0.3:
+    if not zipfile.is_zipfile(io.BytesIO(data)) or random.random() < 0.3:
         return mutated(data, random, others)
     target = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(target, "w") as archive:
         names = source.namelist()
         chosen = random.choice(names)
         for name in names:
-            content = source.read(name)
+            try:
+                content = source.read(name)
+            except (zipfile.BadZipFile, zlib.error, NotImplementedError):
+                continue  # a seed may be damaged
             if name == chosen:
                 content = mutated(content, random, [content])
             method = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED

@@ -109,6 +109,11 @@ class DocumentWorkers:
         _log.warning("document worker %d died with %d", worker.pid, code)
         if sys.platform != "win32" and code == -signal.SIGXCPU:
             return ReaderCrashError(f"Reading {url} took more CPU time than is allowed")
+        # a library in C or Rust ends the process when it gets no memory
+        if sys.platform != "win32" and code == -signal.SIGABRT:
+            return ReaderCrashError(
+                f"Reading {url} was aborted, probably because it needs more memory than is allowed"
+            )
         return ReaderCrashError(
             f"The process reading {url} died; the document may be damaged or hostile"
         )

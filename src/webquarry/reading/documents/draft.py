@@ -50,7 +50,7 @@ class DocumentTask:
     pages: tuple[tuple[int, int | None], ...] = ()
     recognizer: str = ""  # of text in images: a name, or the path of a program; "": none
     language: str = ""  # of the text in images; "": that of the document
-    marked: bool = False  # write where pages start, raised numbers and footnotes of a PDF
+    marked: bool = False  # write where pages of a PDF start and its footnotes, without links
     seconds: float = 60.0
     depth: int = 0  # inside how many other documents
     started: float = field(default_factory=time.monotonic)

@@ -49,7 +49,7 @@ def read_spreadsheet(task: DocumentTask) -> DocumentDraft:
         draft.set_markdown(_sections(workbook, indexes[:_MAX_SHEETS], draft))
     except PasswordError as error:
         raise EncryptedDocument(_ENCRYPTED) from error
-    except CalamineError as error:
+    except (CalamineError, OSError) as error:  # OSError: a record that is cut off
         raise UnreadableDocument(f"is broken: {' '.join(str(error).split())[:160]}") from error
     # a panic of calamine, whose class cannot be imported, is no Exception
     except BaseException as error:

@@ -89,7 +89,7 @@ class GlyphReader:
 
     def __init__(self, raw: Any, *, is_marked: bool = False) -> None:
         self._raw = raw
-        self._raised = RaisedNumbers(raw) if is_marked else None
+        self._raised = RaisedNumbers(raw)
         self._keeps_links = not is_marked
         self._links: PageLinks | None = None
         self._fonts: dict[tuple[str, int], tuple[bool, bool]] = {}
@@ -120,8 +120,7 @@ class GlyphReader:
             # text in another direction is a stamp in the margin or a label of a figure
             glyphs.runs = [_upright(run, main) for angle, run in rotated if angle == main]
             glyphs.rules = glyphs.rules.upright(main)
-            if self._raised:
-                raise_separate(glyphs.runs)
+            raise_separate(glyphs.runs)
         return glyphs
 
     def _text(self, text_page: Any, handle: Any) -> str:
@@ -202,7 +201,7 @@ class GlyphReader:
             letter = first_letter(run_words)
             start = max(run_words, key=_word_length).first if letter is None else letter
             run.y = self._baseline(handle, start, horizontal=horizontal)
-            if self._raised and letter is not None:
+            if letter is not None:
                 run.rewrite(self._raised.write(handle, run_words, letter, angle, run.size))
         return [(angle, run) for run, _ in runs]
 
