@@ -76,14 +76,16 @@ def _silence() -> Generator[None]:
 
 
 def _line(text: str, words: Any) -> RecognizedLine:
-    """Return the words of a line, whose text tells where the spaces are."""
+    """Return the words of a line; where they are single characters, its text tells the spaces."""
     line: RecognizedLine = []
-    at = 0
+    at, last = 0, ""
     for part, confidence, corners in words:
         xs, ys = [float(x) for x, _ in corners], [float(y) for _, y in corners]
         word = RecognizedWord(part, min(xs), min(ys), max(xs), max(ys), float(confidence))
         start = text.find(part, at)
-        is_next = bool(line) and start == at and _is_close(line[-1], word)
+        is_letter = len(part) == 1 and len(last) == 1  # in a line of Chinese or Japanese
+        is_next = is_letter and start == at and bool(line) and _is_close(line[-1], word)
+        last = part
         at = start + len(part) if start >= 0 else at
         if is_next:
             line[-1] = _joined(line[-1], word)
