@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bench.attack import LAB, Lab
 from bench.attack_sessions import control_pages, operate
+from bench.attack_steps import run_steps, step_pages
 from bench.hostile_pages import SERVICE_WORKER, attempts, batches, pages
 from webquarry.net.guard.resolver import Resolver
 from webquarry.net.guard.server import Guard
@@ -46,6 +47,7 @@ async def hostile_site() -> AsyncGenerator[dict[str, int]]:
     """Serve the hostile pages from a public IP address; yield the number of requests for each."""
     requests: dict[str, int] = {}
     documents = {**pages(), **control_pages()}
+    documents |= {path: page.html for path, page in step_pages().items()}
 
     async def respond(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -129,6 +131,7 @@ async def attack(lab: Lab) -> int:
         await browser.close()
         await documents.aclose()
         operated = await operate(guard, f"http://pub.test:{PORT}")
+        acted = await run_steps(guard, f"http://pub.test:{PORT}")
         hits = (await lab.send("state"))["hits"]
     visited = sum(path in requests for path in pages())
     local = [line for line in rendered["/rtc"].split("ICE:")[1:] if " host " in line]
@@ -137,9 +140,10 @@ async def attack(lab: Lab) -> int:
     print(f"{attempts()} attempts on {visited} of {len(pages())} pages, "
           f"{guard.refused} connections refused")  # fmt: skip
     print(f"{operated} of {len(control_pages())} hostile pages operated in sessions")
+    print(f"steps run on {acted} of {len(step_pages())} hostile pages")
     for hit in hits[:10]:
         print(f"  {hit}")
-    all_operated = operated == len(control_pages())
+    all_operated = operated == len(control_pages()) and acted == len(step_pages())
     valid = detected > 0 and visited == len(pages()) and all_operated
     return int(bool(hits) or bool(udp) or not valid)
 

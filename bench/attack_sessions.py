@@ -3,6 +3,7 @@
 A part of `bench.attack_browser`, which counts the hits.
 """
 
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +23,7 @@ from webquarry.reading.browsing.page_downloads import PageDownloads
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.response_reader import ResponseReader
 
+_FIRST_ID = re.compile(r"\[(e\d+)\]")
 _CLICK_ALL = "document.querySelectorAll('a,button').forEach(each => each.click()); 1"
 
 
@@ -65,9 +67,10 @@ async def _operate_all(service: BrowsingService, base: str) -> int:
         try:
             page = await service.browse(session, BrowseRequest(), f"{base}{path}")
             # with the mouse, and by a script
-            ident = page.snapshot.partition("]")[0].removeprefix("[")
+            while not (found := _FIRST_ID.search(page.snapshot)):  # a busy machine draws late
+                page = await service.browse(session, BrowseRequest(), f"{base}{path}")
             await service.browse(
-                session, BrowseRequest(actions=(PageAction(do="click", id=ident),))
+                session, BrowseRequest(actions=(PageAction(do="click", id=found[1]),))
             )
             await service.browse(session, BrowseRequest(), f"{base}{path}")
             script = PageAction(do="script", value=_CLICK_ALL)

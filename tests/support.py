@@ -56,15 +56,17 @@ def services(
     *providers: Provider,
     reader: ReadsUrls | None = None,
     preferences: Preferences | None = None,
+    stack: AsyncExitStack | None = None,
 ) -> Services:
     """Return services with these providers, an in-memory store and no network.
 
-    All other services are built from these as in the application.
+    All other services are built from these as in the application. Those that start processes
+    end them with the `stack`.
     """
     # no directory can be created below a device, so a service that writes files fails
     server_settings = ServerSettings(data_dir=Path(os.devnull) / "data")
     built = Services(
-        Settings(server=server_settings), StorageKeys(bytes(32), None), AsyncExitStack()
+        Settings(server=server_settings), StorageKeys(bytes(32), None), stack or AsyncExitStack()
     )
     built.store = MemoryStore()
     built.providers = ProviderDirectory(providers, [type(p) for p in providers])

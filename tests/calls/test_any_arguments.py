@@ -1,6 +1,7 @@
 """Whatever is sent to whatever tool, the answer is a result or a well-formed error."""
 
 import json
+from contextlib import AsyncExitStack
 from typing import Any
 
 import anyio
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support import CallHarness, text_of
+from tests.support import CallHarness, services, text_of
 from webquarry.calls.tool import AnyTool
 from webquarry.models.result import Result
 from webquarry.tools import load_tools
@@ -51,9 +52,10 @@ def test_random_json_never_breaks_a_tool(tool: AnyTool, data: st.DataObject) -> 
 
 
 async def _check(tool: AnyTool, given_arguments: Any) -> None:
-    desk = CallHarness((tool,), {"timeout": 5.0})
+    async with AsyncExitStack() as stack:  # a file among the arguments starts a parser process
+        desk = CallHarness((tool,), {"timeout": 5.0}, services=services(stack=stack))
 
-    result = await desk.call(tool.name, given_arguments)
+        result = await desk.call(tool.name, given_arguments)
 
     assert_well_formed(result)
     assert desk.records[0].outcome != "internal"

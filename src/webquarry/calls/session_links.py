@@ -13,11 +13,13 @@ from webquarry.models.model import Model
 
 # imported when a call names a session: few do
 if TYPE_CHECKING:
+    from webquarry.models.page_steps import PageStep
     from webquarry.models.research import Anchor
     from webquarry.models.session import ProviderCall, ResearchSource, ToolFailure
 
 _ARGUMENT = "sessionId"
-_UNRECORDED = {_ARGUMENT, "max_tokens", "cursor"}  # arguments that do not change what is found
+# arguments that do not change what is found, that are secrets, or a whole file
+_UNRECORDED = {_ARGUMENT, "max_tokens", "cursor", "headers", "cookies", "data"}
 _MAX_QUOTES = 100  # recorded of one call
 _MAX_ARGUMENT = 2000  # characters of an argument in the search log
 _TITLES = ("title", "name", "caseName", "description", "company")
@@ -48,6 +50,8 @@ class SessionLink:
         from webquarry.services.research.found_anchors import anchors_in
 
         body = output.body or {}
+        if self.call.is_personal:  # a session may be handed on
+            body = {name: body[name] for name in ("url", "content") if name in body}
         sources = [*sources_in(body), *sources_in({"sources": self.call.unlisted_sources})]
         calls = [ProviderCall.model_validate(made) for made in output.provider_calls]
         if not calls and self._is_search:
@@ -87,11 +91,10 @@ class SessionLink:
 
         call, sessions = self.call, self.call.services.sessions
         age = call.meta.get("ageSeconds", 0) if call.meta.get("cached") else None
-        arguments = self.args.model_dump(mode="json", exclude_defaults=True, exclude=_UNRECORDED)
         findings = ToolFindings(
             at=sessions.timestamp(),
             tool=self.tool.name,
-            arguments=_shortened(arguments),
+            arguments=_recorded_arguments(self.args),
             sources=tuple(sources),
             asks=tuple(calls),
             mishaps=tuple(failures),
@@ -215,7 +218,12 @@ def _text(value: Any) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _shortened(arguments: Json) -> Json:
+def _recorded_arguments(args: Model) -> Json:
+    """Return what the search log says of the arguments: of steps never what is typed."""
+    arguments = args.model_dump(mode="json", exclude_defaults=True, exclude=_UNRECORDED)
+    steps: Sequence[PageStep] = getattr(args, "steps", None) or ()
+    if steps:
+        arguments["steps"] = [step.in_words() for step in steps]
     return {
         name: value[:_MAX_ARGUMENT] if isinstance(value, str) else value
         for name, value in arguments.items()

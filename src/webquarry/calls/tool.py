@@ -36,6 +36,7 @@ class Call:
     unlisted_sources: list[Json] = field(default_factory=list[Json])
     body: Json | None = None  # what the tool returned, before it is paged and shaped
     time_limit: float | None = None  # of a task, in seconds; None: the timeout of the tool
+    is_personal: bool = False  # a page was read as only this caller sees it
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report that `done` of `total` steps are finished."""

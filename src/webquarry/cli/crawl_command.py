@@ -20,6 +20,7 @@ from webquarry.cli.crawl_jobs_command import failures_view, list_errors, list_jo
 from webquarry.cli.default_command import default_group
 from webquarry.cli.options import output_format, verbosity
 from webquarry.cli.output import Json, Note, Part, Text, grid, object_field, plural
+from webquarry.cli.step_file import StepsOption, step_arguments
 from webquarry.cli.terminal import show
 from webquarry.cli.tool_calls import ToolRequest, call_tool, run_in_library
 from webquarry.cli.tool_command import ToolCommand, find_tool, set_signature, tool_arguments
@@ -38,6 +39,7 @@ EXIT_INCOMPLETE = 1
 _EXIT_CODES = {"cancelled": EXIT_INTERRUPTED}  # this command cancels a crawl only after Ctrl-C
 _WEBHOOK_SECONDS = 15.0  # to wait for the webhook at the end
 _EXPORT_OPTIONS = (("output", Output, None), ("form", As, None), ("force", Force, False))
+_STEPS = ("steps", StepsOption, None)
 # reasons why URLs were not read, where the code does not explain itself
 _SKIPPED = {
     "robots": "excluded by robots.txt",
@@ -117,10 +119,11 @@ def load(_: str) -> typer.Typer:
     listed = [p for p in parameters(find_tool(_CRAWL.tool)) if p.name not in hidden]
 
     def crawl(**values: Any) -> None:
+        steps = step_arguments(values.pop("steps"))
         verbose = verbosity(values.pop("ctx"), values.pop("verbose"))
         target = _export_target(values)
         form = output_format(as_json=values.pop("as_json"), as_markdown=values.pop("as_markdown"))
-        arguments = tool_arguments(_CRAWL, listed, values)
+        arguments = tool_arguments(_CRAWL, listed, values) | steps
         body = run_in_library(
             lambda library: _crawl_to_end(library, arguments, verbose, target), verbose=verbose
         )
@@ -128,7 +131,7 @@ def load(_: str) -> typer.Typer:
         if body["status"] != "completed":
             raise typer.Exit(_EXIT_CODES.get(body["status"], EXIT_INCOMPLETE))
 
-    set_signature(crawl, _CRAWL, listed, _EXPORT_OPTIONS)
+    set_signature(crawl, _CRAWL, listed, (*_EXPORT_OPTIONS, _STEPS))
     commands = {"list": list_jobs, "status": show_status, "errors": list_errors, "export": export}
     return default_group(crawl, commands, _CRAWL.examples)
 

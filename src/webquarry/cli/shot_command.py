@@ -134,8 +134,14 @@ class _Shots:
         )
 
         async def work(library: "LibrarySession") -> "Screenshot":
-            return await library.app.services.screenshots.take(
-                url, options, device=self._device, dark=self._dark, steps=self._steps
+            app = library.app
+            return await app.services.screenshots.take(
+                url,
+                options,
+                device=self._device,
+                dark=self._dark,
+                steps=self._steps,
+                access=await app.services.signed_in.access(url, app.owner),
             )
 
         return run_in_library(work, verbose=self._verbose)

@@ -9,7 +9,7 @@ from webquarry.net.url import parse
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.playwright_errors import playwright_errors
 from webquarry.reading.browser.rendered_response import RenderedResponse
-from webquarry.reading.tiers.browser_tier import BrowserTier
+from webquarry.reading.tiers.browser_tier import BrowserTier, StepsLostError
 from webquarry.reading.tiers.read_errors import UnreadableError
 
 _DEFAULT = VisitOptions()
@@ -31,7 +31,8 @@ class CrawlRenderer:
             raise BlockedError(str(error)) from error
         except TimeoutError as error:
             raise NetworkError(f"{url} was not rendered in time", details=_TIMEOUT) from error
-        except playwright_errors() as error:
+        # a crawl tries a page again
+        except (StepsLostError, *playwright_errors()) as error:
             raise NetworkError(f"{url} could not be rendered", details=_BROKEN) from error
 
 
@@ -47,6 +48,8 @@ def _context_options(url: str, options: VisitOptions) -> ContextOptions | None:
         receives_headers=lambda requested: _is_on(site, requested),
         cookies=page.cookies,
         cookie_domain=site.cookie_domain,
+        secure_cookies=site.start.scheme == "https",
+        storage_state=options.storage_state,
         guard_url=options.guard_url,
         screenshot=options.screenshot,
         device=options.device,

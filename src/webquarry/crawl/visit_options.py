@@ -1,6 +1,8 @@
 """How a crawl requests pages, and which of them receive the caller's headers and cookies."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from webquarry.content.ranking.known_sites import registrable_domain
 from webquarry.models.page_formats import Device
@@ -52,6 +54,7 @@ class VisitOptions:
     device: Device = "desktop"
     dark: bool = False
     steps: tuple[PageStep, ...] = ()  # on every page
+    storage_state: Mapping[str, Any] | None = None  # of a stored login, for a single page
 
     def seconds(self, timeout: float) -> float:
         """Return the time for a page with its steps; `timeout` is that of a page without."""

@@ -9,6 +9,8 @@ from webquarry.errors import BadInputError
 from webquarry.models.model import Model
 from webquarry.models.page_formats import Format, ImageType
 from webquarry.models.page_options import (
+    COOKIES_HELP,
+    HEADERS_HELP,
     CookieFields,
     HeaderFields,
     Locale,
@@ -44,10 +46,10 @@ class JobArguments(Model):
         default=None, description="latitude,longitude; needs render."
     )
     headers: Annotated[HeaderFields | None, FullSchemaOnly()] = Field(
-        default=None, description="Request headers, sent to the requested site only."
+        default=None, description=HEADERS_HELP
     )
     cookies: Annotated[CookieFields | None, FullSchemaOnly()] = Field(
-        default=None, description="Cookies, sent to the requested site only."
+        default=None, description=COOKIES_HELP
     )
     proxies: Annotated[ProxyUrls | None, FullSchemaOnly()] = Field(
         default=None, description="Proxies used in turn: http, https or socks5 URLs."

@@ -17,6 +17,8 @@ _COORDINATES = re.compile(r"\s*(-?\d{1,3}(?:\.\d{1,8})?)\s*,\s*(-?\d{1,3}(?:\.\d
 _MAX_FIELDS = 50
 _MAX_VALUE = 8_192
 _MAX_PROXIES = 100
+HEADERS_HELP = "Request headers, sent to the requested site only."
+COOKIES_HELP = "Cookies, sent to the requested site only."
 _PROXY_SCHEMES = ("http", "https", "socks5", "socks5h")
 # they belong to the connection or are set by us
 _OWN_HEADERS = frozenset(

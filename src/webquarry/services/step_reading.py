@@ -1,7 +1,8 @@
 """Reads pages after steps on them. Such a reading is never cached and never indexed."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from webquarry.errors import BadInputError
@@ -12,6 +13,7 @@ from webquarry.models.reading import ReadAttempt, Reading
 from webquarry.models.result import ImageBlock
 from webquarry.net.clock import Clock
 from webquarry.net.url import parse
+from webquarry.observe.active_recorder import capturing_with
 from webquarry.parsing.task import ParseTask
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
@@ -20,6 +22,7 @@ from webquarry.reading.browser.steps.step_runner import StepResult, StepsRun
 from webquarry.reading.page_output import scraped_page
 from webquarry.reading.read_port import ChecksRobots
 from webquarry.reading.service import ReadResult
+from webquarry.reading.signed_in.page_access import PageAccess
 from webquarry.reading.tiers.browser_tier import BrowserTier
 from webquarry.reading.tiers.read_errors import UnreadableError, error_for_attempts
 from webquarry.services.cinder.cinder_screenshots import image_block
@@ -42,6 +45,7 @@ class StepRequest:
     screenshot: ScreenshotOptions | None = None
     device: Device = "desktop"
     dark: bool = False
+    access: PageAccess | None = None  # how the host knows the caller
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,19 +78,17 @@ class PageStepService:
         if self.robots:
             await self.robots.check(target)
         tier = self.tier(request.keep_html, request.keep_source)
-        options = ContextOptions(
-            steps=request.steps,
-            screenshot=request.screenshot,
-            device=request.device,
-            dark=request.dark,
-        )
         try:
-            reading, rendered = await tier.read_with_steps(target.href, self.seconds, options)
+            with capturing_with(None) if request.access else nullcontext():
+                reading, rendered = await tier.read_with_steps(
+                    target.href, self.seconds, _context_options(request)
+                )
         except UnreadableError as failure:
             attempts = [ReadAttempt(tier=tier.name, outcome=failure.reason)]
             raise error_for_attempts(url, [failure], attempts) from failure
         run = rendered.steps
-        notes = (*reading.notes, *_notes(run, len(request.steps)))
+        access = (request.access.note,) if request.access else ()
+        notes = (*reading.notes, *access, *_notes(run, len(request.steps)))
         markdown = await self._with_extracts(tier, run.results, reading)
         reading = reading.model_copy(
             update={
@@ -141,6 +143,17 @@ class PageStepService:
         if not parts:
             return reading.markdown
         return "\n\n".join((*parts, f"# The page after the steps\n\n{reading.markdown}"))
+
+
+def _context_options(request: StepRequest) -> ContextOptions:
+    access = request.access
+    return replace(
+        access.context_options() if access else ContextOptions(),
+        steps=request.steps,
+        screenshot=request.screenshot,
+        device=request.device,
+        dark=request.dark,
+    )
 
 
 def check_scripts(steps: Sequence[PageStep], *, allowed: bool) -> None:

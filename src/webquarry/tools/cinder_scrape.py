@@ -18,6 +18,13 @@ from webquarry.models.cinder import CinderPage, Link, ReturnFormat, ScrapeMode
 from webquarry.models.job_arguments import FORMAT_NAMES, Formats
 from webquarry.models.page_formats import Device, Format, ImageType
 from webquarry.models.page_length import MAX_LENGTH
+from webquarry.models.page_options import (
+    COOKIES_HELP,
+    HEADERS_HELP,
+    CookieFields,
+    HeaderFields,
+    PageOptions,
+)
 from webquarry.models.page_steps import (
     STEPS_HELP,
     PageStep,
@@ -31,6 +38,7 @@ from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
 from webquarry.reading.page_cache import PAGE_SECONDS
 from webquarry.reading.page_output import reading_meta
 from webquarry.reading.service import ReadResult
+from webquarry.reading.signed_in.page_access import PageAccess
 from webquarry.services.cinder.cinder_formats import FormatRequest, PageFormats
 from webquarry.services.cinder.cinder_pages import cinder_page, milliseconds_since, read_mode_of
 from webquarry.services.cinder.cinder_screenshots import image_block
@@ -57,6 +65,12 @@ class CinderScrapeIn(Budgeted):
     )
     fresh: bool = Field(default=False, description="No cache.")
     steps: PageSteps | None = Field(default=None, description=STEPS_HELP)
+    headers: Annotated[HeaderFields | None, FullSchemaOnly()] = Field(
+        default=None, description=HEADERS_HELP
+    )
+    cookies: Annotated[CookieFields | None, FullSchemaOnly()] = Field(
+        default=None, description=COOKIES_HELP
+    )
     element: Annotated[StepTarget | None, FullSchemaOnly()] = Field(
         default=None, description="What the screenshot shows, instead of the window."
     )
@@ -143,17 +157,21 @@ async def cinder_scrape(
 
 async def _read_page(args: CinderScrapeIn, call: Call) -> SteppedPage:
     """Read the page after its steps; without steps, take its screenshot at the same time."""
+    own = PageOptions(headers=args.headers or {}, cookies=args.cookies or {})
+    access = await call.services.signed_in.access(args.url, call.caller, own)
+    call.is_personal = access is not None
     if args.steps:
-        return await _read_with_steps(args, args.steps, call)
-    image = asyncio.ensure_future(_screenshot(args, call))
+        return await _read_with_steps(args, args.steps, access, call)
+    image = asyncio.ensure_future(_screenshot(args, access, call))
     try:
-        return SteppedPage(result=await _read(args, call), screenshot=await image)
+        result = await _read(args, access, call)
+        return SteppedPage(result=result, screenshot=await image)
     finally:
         image.cancel()
 
 
 async def _read_with_steps(
-    args: CinderScrapeIn, steps: tuple[PageStep, ...], call: Call
+    args: CinderScrapeIn, steps: tuple[PageStep, ...], access: PageAccess | None, call: Call
 ) -> SteppedPage:
     if args.mode == "static":
         raise BadInputError("steps: mode static is without a browser; use smart or dynamic")
@@ -166,6 +184,7 @@ async def _read_with_steps(
         screenshot=_screenshot_options(args) if "screenshot" in formats else None,
         device=args.device,
         dark=args.dark,
+        access=access,
     )
     stepped = await call.services.page_steps.read(args.url, request, MAX_LENGTH, call.caller)
     if request.screenshot and stepped.screenshot is None:
@@ -187,14 +206,16 @@ def _step_report(page: SteppedPage) -> dict[str, Any]:
     }
 
 
-async def _read(args: CinderScrapeIn, call: Call) -> ReadResult:
+async def _read(args: CinderScrapeIn, access: PageAccess | None, call: Call) -> ReadResult:
     mode = read_mode_of(args.mode, args.returned, args.formats or ())
     mode = mode.model_copy(update={"fresh": args.fresh})
-    services, caller = call.services, call.caller
-    result = await services.signed_in.scrape(args.url, "full", MAX_LENGTH, caller, mode)
-    result = result or await services.reading.scrape(
-        args.url, "full", MAX_LENGTH, caller, read_mode=mode
-    )
+    services = call.services
+    if access:
+        result = await services.signed_in.scrape(access, "full", MAX_LENGTH, mode)
+    else:
+        result = await services.reading.scrape(
+            args.url, "full", MAX_LENGTH, call.caller, read_mode=mode
+        )
     if result.age is not None:
         call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))
     if result.reading:
@@ -202,13 +223,19 @@ async def _read(args: CinderScrapeIn, call: Call) -> ReadResult:
     return result
 
 
-async def _screenshot(args: CinderScrapeIn, call: Call) -> Screenshot | None:
+async def _screenshot(
+    args: CinderScrapeIn, access: PageAccess | None, call: Call
+) -> Screenshot | None:
     """Return a screenshot; if there is none, say why beside the other formats."""
     if "screenshot" not in (args.formats or ()):
         return None
     try:
         return await call.services.screenshots.take(
-            args.url, _screenshot_options(args), device=args.device, dark=args.dark
+            args.url,
+            _screenshot_options(args),
+            device=args.device,
+            dark=args.dark,
+            access=access,
         )
     except WebquarryError as error:
         if args.formats == ("screenshot",):

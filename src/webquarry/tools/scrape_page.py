@@ -2,7 +2,7 @@
 
 import time
 from contextlib import nullcontext
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -13,6 +13,13 @@ from webquarry.calls.tool import Call, ToolOptions, tool
 from webquarry.calls.tool_schema import Json, names_schema
 from webquarry.errors import BadInputError
 from webquarry.models.page_length import DEFAULT_LENGTH, MAX_LENGTH, PREVIEW_LENGTH
+from webquarry.models.page_options import (
+    COOKIES_HELP,
+    HEADERS_HELP,
+    CookieFields,
+    HeaderFields,
+    PageOptions,
+)
 from webquarry.models.page_steps import STEPS_HELP, PageStep, PageSteps
 from webquarry.models.reading import Mode, ReadMode, ScrapePageOut
 from webquarry.models.result import Result
@@ -22,6 +29,9 @@ from webquarry.reading.documents.document_options import DocumentOptions
 from webquarry.reading.file_urls import is_file_url
 from webquarry.reading.page_cache import PAGE_SECONDS
 from webquarry.reading.page_output import raw_page, reading_meta, scraped_page
+
+if TYPE_CHECKING:
+    from webquarry.reading.signed_in.page_access import PageAccess
 
 
 class ScrapePageIn(Budgeted):
@@ -49,6 +59,12 @@ class ScrapePageIn(Budgeted):
         "file:// URL. By default that of the document, or OCR_LANGUAGE.",
     )
     steps: PageSteps | None = Field(default=None, description=STEPS_HELP)
+    headers: Annotated[HeaderFields | None, FullSchemaOnly()] = Field(
+        default=None, description=HEADERS_HELP
+    )
+    cookies: Annotated[CookieFields | None, FullSchemaOnly()] = Field(
+        default=None, description=COOKIES_HELP
+    )
     sessionId: str | None = Field(default=None, description="Research session")
 
     def limits_length(self) -> bool:
@@ -93,16 +109,31 @@ async def scrape_page(
     if args.ocr_language:
         raise BadInputError("ocr_language: only for files; for URLs set OCR_LANGUAGE")
     services, length, mode = call.services, _length(args), ReadMode(fresh=args.fresh)
+    access = await _access(args, call)
     with ProgressListener(call.report) if call.report else nullcontext():
-        result = await services.signed_in.scrape(args.url, args.mode, length, call.caller, mode)
-        result = result or await services.reading.scrape(
-            args.url, args.mode, length, call.caller, read_mode=mode
-        )
+        if access:
+            result = await services.signed_in.scrape(access, args.mode, length, mode)
+        else:
+            result = await services.reading.scrape(
+                args.url, args.mode, length, call.caller, read_mode=mode
+            )
     if result.age is not None:
         call.meta.update(freshness(result.age, PAGE_SECONDS, cached=True))
     if result.reading:
         call.meta.update(reading_meta(result.reading))
     return result.page
+
+
+async def _access(args: ScrapePageIn, call: Call) -> "PageAccess | None":
+    """Return how the host knows the caller; the source of a page is read without a login."""
+    own = PageOptions(headers=args.headers or {}, cookies=args.cookies or {})
+    if args.mode == "raw":
+        if own.own_headers:
+            raise BadInputError("headers, cookies: mode raw is sent without them; use mode full")
+        return None
+    access = await call.services.signed_in.access(args.url, call.caller, own)
+    call.is_personal = access is not None
+    return access
 
 
 async def _file(args: ScrapePageIn, call: Call) -> ScrapePageOut:
@@ -129,7 +160,7 @@ async def _read_with_steps(
     if args.mode == "raw":
         raise BadInputError("steps: mode raw is the response without a browser; use mode full")
     length = PREVIEW_LENGTH if args.mode == "preview" else _length(args)
-    request = StepRequest(steps=steps)
+    request = StepRequest(steps=steps, access=await _access(args, call))
     stepped = await call.services.page_steps.read(args.url, request, length, call.caller)
     if stepped.result.reading:
         call.meta.update(reading_meta(stepped.result.reading))

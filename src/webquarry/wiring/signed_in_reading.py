@@ -1,22 +1,24 @@
-"""Reading with stored logins, whose parts are opened for the first caller who has one."""
+"""Reading with logins, headers and cookies of callers; its parts are opened when first used."""
 
 from contextlib import AsyncExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from webquarry.models.caller import Caller
+from webquarry.models.page_options import PageOptions
 from webquarry.models.reading import Mode, ReadMode
 from webquarry.net.url import parse
 from webquarry.settings.load import Settings
 
 if TYPE_CHECKING:
     from webquarry.reading.service import ReadResult
+    from webquarry.reading.signed_in.page_access import PageAccess
     from webquarry.reading.signed_in.signed_in_reader import SignedInReader
     from webquarry.wiring.browser_services import BrowserServices
 
 
 class SignedInReading:
-    """Reads pages with logins; its parts are built for the first caller who has one."""
+    """Reads pages as their callers are known there."""
 
     def __init__(
         self, settings: Settings, services: "BrowserServices", stack: AsyncExitStack
@@ -25,20 +27,32 @@ class SignedInReading:
         self._services = services
         self._stack = stack
 
-    async def scrape(
-        self, url: str, mode: Mode, length: int, caller: Caller, read_mode: ReadMode
-    ) -> "ReadResult | None":
-        """Return the page as its owner sees it; None if the caller has no login for its host."""
+    async def access(
+        self, url: str, caller: Caller, own: PageOptions | None = None
+    ) -> "PageAccess | None":
+        """Return how the host of the page knows the caller; None if it does not.
+
+        `own` has the headers and cookies of this call.
+        """
         services = self._services
-        if mode == "raw" or services.logins.why_not(caller):
+        login = None
+        if not services.logins.why_not(caller):
+            login = await services.logins.find(caller, parse(url).host)
+        if login is None and not (own and own.own_headers):
             return None
-        if await services.logins.find(caller, parse(url).host) is None:
-            return None
-        return await self._reader.scrape(url, mode, length, caller, read_mode)
+        # imported here: few callers have a login
+        from webquarry.reading.signed_in.page_access import PageAccess
+
+        return PageAccess(target=parse(url), login=login, own=own or PageOptions())
+
+    async def scrape(
+        self, access: "PageAccess", mode: Mode, length: int, read_mode: ReadMode
+    ) -> "ReadResult":
+        """Return the page as its caller sees it."""
+        return await self._reader.scrape(access, mode, length, read_mode)
 
     @cached_property
     def _reader(self) -> "SignedInReader":
-        # imported here: few callers have a login
         from webquarry.net.clock import Clock
         from webquarry.reading.html_workers import HtmlExtractor
         from webquarry.reading.response_reader import ResponseReader
@@ -57,7 +71,6 @@ class SignedInReading:
         }
         plain = readers[False, False]
         return SignedInReader(
-            logins=services.logins,
             fetcher=services.network.fetcher,
             browser=build_browser_tier(settings, services.network, services.browser, plain),
             responses=readers,

@@ -8,6 +8,8 @@ from PIL import Image
 
 from tests.crawl.site import Reply, running_site
 from tests.reading.chromium import needs_chromium, open_browser
+from webquarry.models.page_formats import Device
+from webquarry.models.page_steps import StepTarget
 from webquarry.reading.browser.chromium import BrowserOptions
 from webquarry.reading.browser.context_options import ContextOptions
 from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
@@ -29,18 +31,28 @@ def site(path: str, headers: dict[str, str]) -> Reply:
         return Reply(_red_image(), headers=(("content-type", "image/png"),))
     if path == "/file.pdf":
         return Reply(b"%PDF-1.4 x", headers=(("content-type", "application/pdf"),))
+    if path == "/colours":
+        return Reply(
+            b"<!doctype html><style>html{background:#fff}@media (prefers-color-scheme:dark)"
+            b"{html{background:#000}}</style><p style='margin-top:99px'>Owls hunt at night."
+        )
     height = 40_000 if path == "/endless" else 2_800
+    end = "<div style='height:100px;background:red'></div>" if path == "/endless" else ""
     return Reply(
-        f"""<!doctype html><body style='margin:0;background:rgb(0,0,255)'>
+        f"""<!doctype html><meta name=viewport content='width=device-width'>
+        <body style='margin:0;background:rgb(0,0,255)'>
         <img src=/image1 style='display:block'><div style='height:{height}px'></div>
-        <img src=/image2 loading=lazy style='display:block'>""".encode()
+        <img src=/image2 loading=lazy width=200 height=100 style='display:block'>{end}""".encode()
     )
 
 
-async def _shot(path: str, **options: Any) -> Screenshot:
+async def _shot(
+    path: str, *, device: Device = "desktop", dark: bool = False, **options: Any
+) -> Screenshot:
     with running_site(site) as running:
         async with open_browser(BrowserOptions(no_sandbox="true")) as (_, tier):
-            chosen = ContextOptions(screenshot=ScreenshotOptions(**options))
+            shown = ScreenshotOptions(**options)
+            chosen = ContextOptions(screenshot=shown, device=device, dark=dark)
             rendered = await tier.render(f"{running.url}{path}", 30, chosen)
     assert rendered.screenshot is not None
     return rendered.screenshot
@@ -72,6 +84,37 @@ async def test_a_page_that_is_too_long_is_cut_and_marked() -> None:
 
     assert (image.media_type, image.height, image.truncated) == ("image/webp", 16_000, True)
     assert Image.open(io.BytesIO(image.content)).format == "WEBP"
+
+
+async def test_a_long_page_is_drawn_in_slices_and_joined() -> None:
+    image = await _shot("/endless", full_page=True)
+
+    height = 40_300  # the images and the end are 100 pixels high each
+    assert (image.width, image.height, image.truncated) == (1366, height, False)
+    rows = (50, 7_999, 8_000, 16_001, 39_000, 40_250)
+    assert [_pixel(image, 100, y) for y in rows] == [_RED, *[_BLUE] * 4, _RED]
+
+
+async def test_a_phone_has_several_pixels_for_one_of_css() -> None:
+    window = await _shot("/", device="phone")
+    whole = await _shot("/", full_page=True, device="phone")
+
+    assert (window.width, window.height) == (1082, 2402)
+    assert (whole.width, whole.height, whole.truncated) == (1082, 7_875, False)
+    assert [_pixel(whole, 100, y) for y in (130, 3_000, 7_700)] == [_RED, _BLUE, _RED]
+
+
+async def test_one_element_is_shown_alone() -> None:
+    image = await _shot("/", element=StepTarget(selector="img", index=1))
+
+    assert (image.width, image.height) == (200, 100)
+    assert _pixel(image, 100, 50) == _RED
+
+
+async def test_a_page_is_shown_in_dark_colours() -> None:
+    light, dark = await _shot("/colours"), await _shot("/colours", dark=True)
+
+    assert (_pixel(light, 9, 9), _pixel(dark, 9, 9)) == ((255, 255, 255), (0, 0, 0))
 
 
 async def test_a_document_is_told_from_a_page_and_has_no_screenshot() -> None:

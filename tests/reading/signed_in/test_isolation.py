@@ -124,12 +124,12 @@ async def test_the_cookie_is_in_no_file_in_plain_text(tmp_path: Path) -> None:
     async with serve(sample_apps) as site, open_captured(tmp_path, **settings) as app:
         await sign_in(app, ADA)
         await call(app, "scrape_page", ADA, url=site.url("/private"))
-    assert _files_with(tmp_path, "") != []
-    assert _files_with(tmp_path, COOKIE) == []
-    assert _files_with(tmp_path, PRIVATE_TITLE) == []
+    assert files_with(tmp_path, "") != []
+    assert files_with(tmp_path, COOKIE) == []
+    assert files_with(tmp_path, PRIVATE_TITLE) == []
 
 
-def _files_with(folder: Path, text: str) -> list[Path]:
+def files_with(folder: Path, text: str) -> list[Path]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in files if text.encode() in path.read_bytes()]
 
@@ -155,6 +155,24 @@ async def test_a_login_is_sent_to_its_host_only(tmp_path: Path) -> None:
 
     assert ["cookie" in request.headers for request in other.requests] in ([], [False])
     assert result.is_error
+
+
+async def kept_pages(app: App, prefix: str) -> list[str]:
+    """Return what caches, index and captures keep of URLs that start so."""
+    await app.services.reading.close()
+    await app.path.close()
+    await app.services.capturing.flush()
+    store = app.services.store
+    kept = [key async for key in store.scan("") if key.startswith(("cache:", "page:"))]
+    values = [entry.value for key in kept if (entry := await store.get(key))]
+    found = [value.decode("utf-8", "replace")[:200] for value in values if prefix.encode() in value]
+    for owner in ("ada", "bob"):
+        found += [page.url for page in await _indexed(app, owner) if page.url.startswith(prefix)]
+        heads = ExchangeStore(store).heads(CaptureGroup("t", owner, "calls"))
+        urls = [stored.exchange.url async for stored in heads]
+        if owner == "ada":  # what others read without a login is theirs to keep
+            found += [url for url in urls if url.startswith(prefix)]
+    return found
 
 
 @needs_chromium

@@ -139,6 +139,10 @@ def test_a_missing_page_is_a_result_with_its_status(running: Running) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        (
+            {"actions": [{"type": "executeJavascript", "script": "1"}]},
+            "javascript is not allowed on this server",
+        ),
         ({"formats": ["audio"]}, "formats: 'audio' is not available here"),
         ({"lockdown": True}, "lockdown: this server cannot promise"),
         ({"formats": ["summary"]}, "summary needs a language model"),
@@ -152,6 +156,48 @@ def test_what_is_not_possible_is_refused_with_a_sentence(
         running.firecrawl.scrape(running.page(), **options)
 
     assert sentence in str(raised.value)
+
+
+def test_an_action_on_several_elements_is_refused(running: Running) -> None:
+    body = {"url": running.page(), "actions": [{"type": "click", "selector": "a", "all": True}]}
+
+    response = running.http.post("/v2/scrape", json=body)
+
+    assert response.status_code == 400
+    assert "actions[0].all: an action is done on one element" in response.json()["error"]
+
+
+def test_actions_are_done_before_the_page_is_read(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    if shutil.which("chromium") is None:
+        pytest.skip("Chromium is not installed (apt install chromium)")
+    home = tmp_path_factory.mktemp("firecrawl-actions")
+    with compat_server(home, ALLOW_PAGE_SCRIPTS="on", **BROWSER) as (client, site):
+        firecrawl: Any = Firecrawl(api_key="fc-any", api_url=str(client.base_url).rstrip("/"))
+        page = firecrawl.scrape(
+            f"{site}/p/1",
+            actions=[
+                {"type": "wait", "selector": "h1"},
+                {"type": "screenshot"},
+                {"type": "scrape"},
+                {"type": "executeJavascript", "script": "1 + 1"},
+                {"type": "pdf"},
+                {"type": "scroll", "direction": "down"},
+                {"type": "click", "selector": "a[href$='/p/2']"},
+                {"type": "wait", "milliseconds": 10},
+            ],
+        )
+        failed = firecrawl.scrape(f"{site}/p/1", actions=[{"type": "click", "selector": "#none"}])
+
+    made = page.actions
+    assert made["screenshots"][0].startswith("data:image/png;base64,")
+    assert "<h1>Owl /p/1</h1>" in made["scrapes"][0]["html"]
+    assert made["javascriptReturns"] == [{"type": "number", "value": 2}]
+    assert made["pdfs"][0].startswith("data:application/pdf;base64,")
+    assert page.markdown.startswith("# Owl /p/2")
+    assert failed.markdown.startswith("# Owl /p/1")
+    assert "Step 1 of 1 (click selector '#none') failed" in failed.warning
 
 
 @pytest.mark.parametrize(

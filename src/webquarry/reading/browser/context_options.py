@@ -37,6 +37,7 @@ class ContextOptions:
     receives_headers: Callable[[str], bool] = _nowhere
     cookies: Mapping[str, str] = field(default_factory=dict[str, str])
     cookie_domain: str = ""  # a host, or a domain with a leading dot
+    secure_cookies: bool = False  # they are sent over https only
     guard_url: str = ""  # another guard than that of the browser
     screenshot: ScreenshotOptions | None = None
     downloads: bool = False  # pages may store files, which are deleted with the context
@@ -84,7 +85,13 @@ class ContextOptions:
         if self.cookies:
             await context.add_cookies(
                 [
-                    {"name": name, "value": value, "domain": self.cookie_domain, "path": "/"}
+                    {
+                        "name": name,
+                        "value": value,
+                        "domain": self.cookie_domain,
+                        "path": "/",
+                        "secure": self.secure_cookies,
+                    }
                     for name, value in self.cookies.items()
                 ]
             )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MAX_PIXELS = 16_000  # in width and height: Chromium draws 16,384, WebP has 16,383
 _SLICE_PIXELS = 8_000  # of a page that is longer
+_WHOLE = 8  # so many CSS pixels are whole ones of every device
 _MAX_JOINED_PIXELS = 100_000
 _MAX_BYTES = 20 * 2**20
 _WEBP_QUALITY = 85
@@ -53,12 +54,13 @@ class Screenshot:
 
 @dataclass(frozen=True)
 class _Area:
-    """A part of a page in CSS pixels."""
+    """A part of a page in CSS pixels; `scale` is the number of pixels of the image for one."""
 
     x: float
     y: float
     width: float
     height: float
+    scale: float
 
 
 async def take_screenshot(
@@ -69,41 +71,42 @@ async def take_screenshot(
     Images of the page are waited for, up to `seconds`. `BrowserError` if there is no such element.
     """
     world = await IsolatedWorld.of(page)
-    wait = {"scroll": options.full_page, "milliseconds": min(seconds, _IMAGE_SECONDS) * 1000}
+    scrolls = options.full_page or options.element is not None  # images that load when seen
+    wait = {"scroll": scrolls, "milliseconds": min(seconds, _IMAGE_SECONDS) * 1000}
     await world.call(page_script("show_images"), wait)
-    if options.element:
-        area = await _element_area(page, options.element)
-        return await _capture(world.session, options, area, beyond=True)
     metrics = await world.session.send("Page.getLayoutMetrics")
     view, whole = metrics["cssVisualViewport"], metrics["cssContentSize"]
-    window = _Area(0, 0, int(view["clientWidth"]), int(view["clientHeight"]))
+    # the protocol draws one pixel for one of CSS, whatever the device has
+    scale = float(await world.call("() => devicePixelRatio", None)) * view["scale"]
+    if options.element:
+        area = await _element_area(page, options.element, scale)
+        return await _capture(world.session, options, area, beyond=True)
+    window = _Area(0, 0, int(view["clientWidth"]), int(view["clientHeight"]), scale)
     if not options.full_page:
         return await _capture(world.session, options, window)
     size = _Area(0, 0, max(window.width, int(whole["width"])),
-                 max(window.height, int(whole["height"])))  # fmt: skip
-    scale = float(await world.call("() => devicePixelRatio", None))
-    image = await _entire_page(world.session, options, size, scale)
+                 max(window.height, int(whole["height"])), scale)  # fmt: skip
+    image = await _entire_page(world.session, options, size)
     if len(image.content) > _MAX_BYTES:
         image = await _capture(world.session, options, window)
         return replace(image, truncated=True)
     return image
 
 
-async def _entire_page(
-    session: Any, options: ScreenshotOptions, size: _Area, scale: float
-) -> Screenshot:
+async def _entire_page(session: Any, options: ScreenshotOptions, size: _Area) -> Screenshot:
     """Return the page in one image; a long one is drawn in slices, if its format allows it."""
+    scale = size.scale
     width, longest = min(size.width, _MAX_PIXELS / scale), _MAX_PIXELS / scale
     is_cut = width < size.width
     if size.height <= longest or options.image_type != "png":
-        area = _Area(0, 0, width, min(size.height, longest))
+        area = _Area(0, 0, width, min(size.height, longest), scale)
         image = await _capture(session, options, area, beyond=True)
         return replace(image, truncated=is_cut or area.height < size.height)
     height = min(size.height, _MAX_JOINED_PIXELS / scale)
-    step = int(_SLICE_PIXELS / scale)
+    step = int(_SLICE_PIXELS / scale) // _WHOLE * _WHOLE
     slices: list[bytes] = []
     for top in range(0, int(height), step):
-        area = _Area(0, top, width, min(step, height - top))
+        area = _Area(0, top, width, min(step, height - top), scale)
         slices.append((await _capture(session, options, area, beyond=True)).content)
     content = await asyncio.to_thread(joined_png, slices)
     width_in_pixels, height_in_pixels = png_size(content)
@@ -116,7 +119,7 @@ async def _entire_page(
     )
 
 
-async def _element_area(page: "Page", target: StepTarget) -> _Area:
+async def _element_area(page: "Page", target: StepTarget, scale: float) -> _Area:
     """Return where an element is on the page."""
     ends = asyncio.get_running_loop().time() + _ELEMENT_SECONDS
     try:
@@ -127,8 +130,8 @@ async def _element_area(page: "Page", target: StepTarget) -> _Area:
     if box is None or box["width"] < 1 or box["height"] < 1:
         raise BrowserError(f"{target.describe()} has no size")
     scrolled: list[float] = await page.evaluate("() => [scrollX, scrollY]")
-    height = min(box["height"], _SLICE_PIXELS)
-    return _Area(box["x"] + scrolled[0], box["y"] + scrolled[1], box["width"], height)
+    height = min(box["height"], _SLICE_PIXELS / scale)
+    return _Area(box["x"] + scrolled[0], box["y"] + scrolled[1], box["width"], height, scale)
 
 
 async def _capture(
@@ -138,7 +141,8 @@ async def _capture(
     arguments: dict[str, Any] = {
         "format": options.image_type,
         "clip": {
-            "x": area.x, "y": area.y, "width": area.width, "height": area.height, "scale": 1,
+            "x": area.x, "y": area.y, "width": area.width, "height": area.height,
+            "scale": area.scale,
         },
         "captureBeyondViewport": beyond,
     }  # fmt: skip

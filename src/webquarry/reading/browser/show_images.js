@@ -1,13 +1,14 @@
 async ({ scroll, milliseconds }) => {
   const deadline = performance.now() + milliseconds;
   const pause = (ms) => new Promise((done) => setTimeout(done, Math.max(0, ms)));
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const left = () => deadline - performance.now();
   if (scroll) {
     // images that load when they come into view
-    const end = Math.min(document.documentElement.scrollHeight, 16000);
+    const end = Math.min(document.documentElement.scrollHeight, 100000);
     for (let top = 0; top < end && left() > 0; top += innerHeight) {
       scrollTo({ top, behavior: "instant" });
-      await pause(Math.min(50, left()));
+      await Promise.race([frames(), pause(left())]);
     }
   }
   scrollTo({ top: 0, left: 0, behavior: "instant" });
@@ -16,6 +17,5 @@ async ({ scroll, milliseconds }) => {
   const fonts = document.fonts ? document.fonts.ready : null;
   await Promise.race([Promise.all([...decoded, fonts]), pause(left())]);
   // the next frame shows them
-  const frame = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  await Promise.race([frame, pause(200)]);
+  await Promise.race([frames(), pause(200)]);
 }

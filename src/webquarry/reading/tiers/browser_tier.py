@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webquarry.errors import BlockedError, BrowserError
+from webquarry.errors import Advice, BlockedError, BrowserError
 from webquarry.models.reading import Reading
 from webquarry.net.clock import Clock
 from webquarry.net.guard.refusals import RefusedError
@@ -24,6 +24,18 @@ if TYPE_CHECKING:
 
 _QUIET_SECONDS = 0.5  # a page without changes for so long is finished
 _QUIET_SECONDS_SPA = 2.0
+
+
+class StepsLostError(BrowserError):
+    """The browser died while steps were run: what they have sent must not be sent twice."""
+
+    advice = Advice("browser_unavailable", retryable=False, action="inform_user")
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The browser died while the steps were run. Some may have been done, so they are not"
+            " repeated; check the page before you try again."
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +81,8 @@ class BrowserTier:
 
         try:
             rendered = await self.render(url, seconds, options)
+        except StepsLostError:
+            raise
         except BrowserError as error:
             raise UnreadableError("browser_unavailable", str(error)) from error
         except TimeoutError as error:
@@ -100,14 +114,20 @@ class BrowserTier:
         if recording:
             options = recording.options(options)
 
+        visits: list[PageVisit] = []
+
         async def visit(context: "BrowserContext") -> RenderedResponse:
+            if visits and visits[-1].has_acted:  # the browser was started again
+                raise StepsLostError
             page = await context.new_page()
             if recording:
                 recording.watch(page)
             if options:
                 await options.prepare(context, page)
-            visit = PageVisit(page, self.max_chars, options, allow_scripts=self.allow_scripts)
-            rendered = await visit.render(
+            visits.append(
+                PageVisit(page, self.max_chars, options, allow_scripts=self.allow_scripts)
+            )
+            rendered = await visits[-1].render(
                 target.href, quiet, lambda: deadline - self.clock.monotonic()
             )
             return await recording.finish(rendered) if recording else rendered

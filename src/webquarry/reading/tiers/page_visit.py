@@ -63,6 +63,7 @@ class PageVisit:
         self._document_type = ""  # media type of a response that is no page
         self._pending: set[Request] = set()
         self._tasks: set[asyncio.Future[Any]] = set()
+        self.has_acted = False  # a step may have changed something
 
     async def render(
         self, url: str, quiet: float, seconds_left: Callable[[], float]
@@ -120,6 +121,7 @@ class PageVisit:
         async def settle() -> None:
             await self._wait_until_quiet(quiet, seconds_left, _MAX_STEP_SETTLE_SECONDS)
 
+        self.has_acted = True
         runner = StepRunner(self._page, settle, seconds_left, allow_scripts=self._allow_scripts)
         return await runner.run(self._options.steps)
 

@@ -1,7 +1,8 @@
 """Screenshots of single pages: stored for their owner, and shown to models if they are small."""
 
 import base64
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from typing import Any
 
 from webquarry.crawl.visit import PageRenderer
@@ -12,9 +13,11 @@ from webquarry.models.page_formats import Device
 from webquarry.models.page_steps import PageStep
 from webquarry.models.result import ImageBlock
 from webquarry.net.url import parse
+from webquarry.observe.active_recorder import capturing_with
 from webquarry.reading.browser.screenshots import Screenshot, ScreenshotOptions
 from webquarry.reading.documents.document_errors import DocumentError
 from webquarry.reading.read_port import ChecksRobots
+from webquarry.reading.signed_in.page_access import PageAccess
 from webquarry.storage.artifacts import Artifacts
 
 _MAX_SHOWN_BYTES = 2**20
@@ -38,13 +41,20 @@ class PageScreenshots:
         device: Device = "desktop",
         dark: bool = False,
         steps: tuple[PageStep, ...] = (),
+        access: PageAccess | None = None,
     ) -> Screenshot:
-        """Return a screenshot; a `WebquarryError` says why there is none."""
+        """Return a screenshot; a `WebquarryError` says why there is none.
+
+        With `access`, it shows the page as its caller sees it.
+        """
         target = parse(url)
         if self.robots:
             await self.robots.check(target)
         visit = VisitOptions(screenshot=options, device=device, dark=dark, steps=steps)
-        rendered = await self.renderer.render(target.href, self.seconds, visit)
+        if access:
+            visit = replace(visit, page=access.own, storage_state=access.storage_state)
+        with capturing_with(None) if access else nullcontext():
+            rendered = await self.renderer.render(target.href, self.seconds, visit)
         if rendered.steps.failed:
             raise BrowserError(f"No screenshot of {url}: {rendered.steps.failure}.")
         if rendered.screenshot:

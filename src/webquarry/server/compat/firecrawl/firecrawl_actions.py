@@ -1,5 +1,6 @@
 """Firecrawl's actions: what a client does on a page before it is read, as our steps."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
@@ -91,7 +92,7 @@ async def action_results(
     for outcome in outcomes:
         kind = str(outcome["do"]).partition(" ")[0]
         if "value" in outcome:
-            made["javascriptReturns"].append({"type": "json", "value": outcome["value"]})
+            made["javascriptReturns"].append(_returned(outcome["value"]))
         if "file" not in outcome:
             continue
         content = await file(str(outcome["file"]["url"]).rpartition("/")[2])
@@ -100,3 +101,17 @@ async def action_results(
         elif kind in _LISTS:
             made[_LISTS[kind]].append(content["url"])
     return made
+
+
+def _returned(text: str) -> Json:
+    """Return a value with its type as JavaScript calls it; a long one, which is cut, as text."""
+    try:
+        value: Any = json.loads(text)
+    except ValueError:
+        return {"type": "string", "value": text}
+    name = next((name for kinds, name in _TYPES if isinstance(value, kinds)), "object")
+    return {"type": name, "value": value}
+
+
+# in JavaScript, a truth value is no number
+_TYPES = ((bool, "boolean"), ((int, float), "number"), (str, "string"))
