@@ -15,7 +15,6 @@ from tests.server.console_browser import watched
 from tests.server.http_server import http_server
 from tests.server.test_console import AXE, violations
 
-pytest.importorskip("webquarry.tools.monitor_list", reason="needs the tools of monitors")
 CHROMIUM = shutil.which("chromium")
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="Chromium is not installed (apt install chromium)"

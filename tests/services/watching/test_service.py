@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from tests.crawl.site import Reply, running_site
-from tests.services.watching.kettle_shop import Shop, running_shop, watching_app
+from tests.services.watching.kettle_shop import HEAT, WATER, Shop, running_shop, watching_app
 from webquarry.app import App
+from webquarry.content.changes.whole_page_text import MAX_CHARS
 from webquarry.crawl.webhook_delivery import signature
 from webquarry.errors import BadInputError, NotFoundError, RateLimitError
 from webquarry.models.caller import Caller
+from webquarry.models.changes import PageVersion
 from webquarry.models.monitor import (
     Monitor,
     MonitorDefinition,
@@ -28,6 +30,11 @@ pytestmark = pytest.mark.anyio
 
 ALICE, BOB = Caller(tenant="acme", user="alice"), Caller(tenant="acme", user="bob")
 SECRET = "s" * 32
+_DELIVERY = "Delivery to all islands is free of charge until the end of the winter."
+_NEW = "The new lid is made of cork and closes the kettle without a sound."
+_PAGE = (
+    f"<title>Kettle</title><main><h1>Kettle</h1><p>{WATER}</p><p>{HEAT}</p>{{main}}</main>{{rest}}"
+)
 
 
 @pytest.fixture
@@ -58,6 +65,10 @@ def definition(target: str, **changes: Any) -> MonitorDefinition:
         schedule=schedule,
         capture=capture,
     )
+
+
+def stored_bytes(directory: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in directory.rglob("*") if each.is_file())
 
 
 async def run(monitors: MonitorService, monitor: Monitor) -> str | None:
@@ -91,6 +102,40 @@ async def test_a_page_is_asked_for_changes_and_compared_only_if_it_has_some(
         None, '"12.00"', '"12.00"',
     ]  # fmt: skip
     assert await passages(monitors, monitor) == [("price", "Price: EUR 12.00", "Price: EUR 9.00")]
+
+
+async def test_main_content_that_is_chosen_differently_is_no_change(
+    monitors: MonitorService,
+) -> None:
+    aside, page = f"<aside><p>{_DELIVERY}</p></aside>", [_PAGE.format(main="", rest="")]
+    with running_site(lambda path, headers: Reply(page[0].encode())) as site:
+        monitor = await monitors.create(definition(f"{site.url}/kettle"), ALICE)
+        page[0] = _PAGE.format(main="", rest=aside)
+        outcomes = [await run(monitors, monitor)]
+        for main, rest in ((f"<p>{_DELIVERY}</p>", ""), ("", aside), (f"<p>{_NEW}</p>", aside)):
+            page[0] = _PAGE.format(main=main, rest=rest)
+            outcomes.append(await run(monitors, monitor))
+
+    assert outcomes == ["first", "unchanged", "unchanged", "changed"]
+    assert await passages(monitors, monitor) == [("text", "", _NEW)]
+
+
+async def test_a_version_keeps_the_text_around_its_main_content_encrypted_and_bounded(
+    monitors: MonitorService, tmp_path: Path
+) -> None:
+    around = "".join(f"<li>Entry {number} of the menu</li>" for number in range(30_000))
+    page = _PAGE.format(main="", rest=f"<nav><ul>{around}</ul></nav>")
+    with running_site(lambda path, headers: Reply(page.encode())) as site:
+        monitor = await monitors.create(definition(f"{site.url}/kettle"), ALICE)
+
+        assert await run(monitors, monitor) == "first"
+
+    version = await monitors.store.version(monitor.id, 1)
+    assert isinstance(version, PageVersion)
+    assert "Entry 77 of the menu" in version.page_text
+    assert len(version.page_text) == MAX_CHARS
+    stored = stored_bytes(tmp_path)
+    assert b"of the menu" not in stored
 
 
 async def test_the_webhook_gets_a_signed_notification_once(

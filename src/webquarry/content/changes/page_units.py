@@ -18,7 +18,12 @@ MAX_UNITS = 8_000
 _MAX_UNIT_CHARS = 4_000
 _LEVEL = re.compile(r"\s{0,3}(#{1,6})\s")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
-_FOOTNOTE = re.compile(r"\[(\d{1,3})\]")
+_FOOTNOTE = re.compile(r"\[(?:\^([^\[\]\s]{1,64})|(\d{1,3}))\]")
+# what a footnote starts with: its number, and the places that refer to it
+_NUMBER = r"\[?\d{1,3}\]?\s?(?:\([\d, ]{1,80}\))?"
+_NOTE_START = re.compile(rf"\[\^[^\[\]\s]{{1,64}}\]:\s*(?:{_NUMBER}\s*$)?|\[\d{{1,3}}\]:?\s")
+_NOTE_TERM = re.compile(rf"{_NUMBER}\s:\s")
+_DEFINITION = "\n: "
 _FOLDED = str.maketrans({
     "\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"',
     "\u2010": "-", "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
@@ -43,7 +48,7 @@ class PageUnit(NamedTuple):
 def fold_text(text: str) -> str:
     """Return the text as it is compared: without what only typography makes different."""
     plain = text if text.isascii() else unicodedata.normalize("NFKC", text).translate(_FOLDED)
-    return _FOOTNOTE.sub(r"\1", " ".join(plain.split()))
+    return _FOOTNOTE.sub(r"\1\2", " ".join(plain.split()))
 
 
 class UnitReader:
@@ -104,9 +109,36 @@ def _links(block: MarkdownBlock) -> tuple[tuple[str, str], ...]:
 
 
 def _sentences(line: str, block: MarkdownBlock) -> Iterator[str]:
-    line = line[: _MAX_UNIT_CHARS * 4].removeprefix(": ")  # a definition
+    line = _without_note_number(line[: _MAX_UNIT_CHARS * 4].removeprefix(": "), block)
     if block.is_code or block.is_heading or " | " in line:
         yield line[:_MAX_UNIT_CHARS].strip()
         return
-    for start, end in sentence_spans(line):
+    for start, end in _sentence_spans(line):
         yield line[start:end][:_MAX_UNIT_CHARS].strip()
+
+
+def _sentence_spans(line: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a line: they end where they would if references were numbers."""
+    if not _FOOTNOTE.search(line):
+        yield from sentence_spans(line)
+        return
+    brackets: set[int] = set()
+    for each in _FOOTNOTE.finditer(line):
+        brackets.update(range(each.start(), each.start(each.lastindex or 0)))
+        brackets.add(each.end() - 1)
+    kept = [place for place in range(len(line)) if place not in brackets]
+    start = 0
+    for _, end in sentence_spans("".join(line[place] for place in kept)):
+        following = kept[end - 1] + 1 if end < len(kept) else len(line)
+        yield start, following
+        start = following
+
+
+def _without_note_number(line: str, block: MarkdownBlock) -> str:
+    """Return the text of a footnote; the words that refer to it show that its number changed."""
+    if block.is_code:
+        return line
+    start = _NOTE_START.match(line)
+    if start is None and _DEFINITION in block.text:
+        start = _NOTE_TERM.match(line)
+    return line[start.end() :] if start else line

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from webquarry.content.changes.whole_page_text import page_text
 from webquarry.content.html.selected_elements import selected_page
-from webquarry.errors import PageError
+from webquarry.errors import PageError, ParseLimitError
 from webquarry.models.changes import (
     EntriesVersion,
     FieldState,
@@ -41,7 +42,7 @@ class PageContentObserver:
     async def observe(self, monitor: Monitor, earlier: EarlierVersion) -> Observation:
         """Return the page, or that it has not changed."""
         target = monitor.definition.target
-        needs_source = bool(target.selector or target.has_fields)
+        needs_source = bool(target.selector or target.has_fields or not target.words)
         mode = ReadMode(strategy="dynamic" if target.render else "smart", keep_source=needs_source)
         known = monitor.progress.validators if monitor.versions else PageValidators()
         read = await self.reader.read(target.target, known, mode)
@@ -61,9 +62,24 @@ class PageContentObserver:
         markdown = await self._selected(target, reading)
         if target.words:
             markdown = passages_with(markdown, target.words)
-        return PageVersion(
+        version = PageVersion(
             url=reading.final_url, title=reading.metadata.title, markdown=markdown, at=now
         )
+        if target.selector or target.words or _is_same(version, await earlier.get()):
+            return version
+        return version.model_copy(update={"page_text": await self._page_text(reading)})
+
+    async def _page_text(self, reading: Reading) -> str:
+        """Return what the page shows in and outside of its main content; empty: unknown."""
+        if not reading.source:
+            return ""
+        task = ParseTask(page_text, subject=f"The page {reading.final_url}")
+        try:
+            return await self.parsers.run(
+                task, reading.source.encode("utf-8", "replace"), content_type=_HTML
+            )
+        except ParseLimitError:  # its main content could be read, and is compared without it
+            return ""
 
     async def _selected(self, target: MonitorTarget, reading: Reading) -> str:
         if not target.selector:
@@ -88,6 +104,13 @@ class PageContentObserver:
             target.target, reading, request, owner_of(monitor), LlmUsageTotal()
         )
         return FieldsVersion(url=reading.final_url, values=field_states(page), at=now)
+
+
+def _is_same(version: PageVersion, earlier: Version | None) -> bool:
+    """Tell whether the main content is what it was: then nothing is compared or stored."""
+    return isinstance(earlier, PageVersion) and (earlier.title, earlier.markdown) == (
+        version.title, version.markdown,
+    )  # fmt: skip
 
 
 def passages_with(markdown: str, words: Sequence[str]) -> str:
