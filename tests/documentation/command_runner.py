@@ -21,7 +21,7 @@ from tests.server.http_server import http_server
 from tests.server.processes import stdio_server
 from webquarry.settings.tree import declarations
 from webquarry.wiring.declared_settings import declared_variables
-from webquarry_build.reference.examples import CRAWL, SESSION
+from webquarry_build.reference.examples import CRAWL, MONITOR, SESSION
 
 # Commands that are not run, with the reason. The files that they name must exist.
 NOT_RUN = {
@@ -93,6 +93,8 @@ class CommandRunner:
             self._type("webquarry keys list", 0)  # creates the store
         if CRAWL in text:
             text = text.replace(CRAWL, self._crawl())
+        if MONITOR in text:
+            text = text.replace(MONITOR, self._monitor())
         return text
 
     def run(self, command: str) -> str:
@@ -179,6 +181,9 @@ class CommandRunner:
 
     def _crawl(self) -> str:
         return self._create("cinder_crawl", {"url": f"{self._web.home}/", "maxPages": 1}, "crawlId")
+
+    def _monitor(self) -> str:
+        return self._create("monitor_create", {"target": f"{self._web.home}/"}, "monitorId")
 
     def _create(self, tool: str, arguments: Mapping[str, object], field: str) -> str:
         completed = self._typist.type("call", tool, json.dumps(arguments))

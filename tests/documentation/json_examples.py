@@ -58,6 +58,12 @@ def _webhook(value: Any) -> None:
     assert [name for name in value if f'"{name}":' not in source] == []
 
 
+def _notification(value: Any) -> None:
+    source = (ROOT / "src/webquarry/services/watching/notifications.py").read_text("utf-8")
+    [change] = value["changes"]
+    assert [name for name in (*value, *change) if f'"{name}":' not in source] == []
+
+
 def _task(value: Any) -> None:
     task = CallTask(id="t", tool="t", arguments={}, created=0, updated=0, ttl=1, message="m")
     assert set(value) == set(created_task(task))
@@ -87,6 +93,7 @@ _CHECKS: dict[str, Callable[[Any], object]] = {
     "mcp": _client_entry,
     "context_servers": _client_entry,
     "crawlId": _webhook,
+    "monitorId": _notification,
     "taskId": _task,
     "domains": Lens.model_validate,
     "quote": Anchor.model_validate,

@@ -7,6 +7,7 @@ from webquarry_build.reference.type_names import unwrapped
 
 SESSION = "3f6d2c1e-8a4b-4d0f-9c57-1b2e6a7d8f90"  # placeholder for a session of the reader
 CRAWL = "b71c0a52-6f3e-4a8d-92c4-0d5e8f1a3b67"  # placeholder for a crawl of the reader
+MONITOR = "Qm3xT7pLw9aVd2Ks"  # placeholder for a monitor of the reader
 
 _SHAPE = {"type": "object", "properties": {"title": {"type": "string"}}}
 
@@ -53,6 +54,9 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "local_search": {"query": "coffee shops", "near": "Utrecht"},
     "memory_recall": {"topic": "heating"},
     "memory_save": {"note": "One unit of electricity, three of heat.", "topic": "heating"},
+    "monitor_changes": {"id": MONITOR},
+    "monitor_create": {"target": "https://example.com/", "schedule": "6h"},
+    "monitor_delete": {"id": MONITOR},
     "news_search": {"query": "owls", "time_range": "day", "sort_by": "date"},
     "paper_fulltext": {"paper": "10.1371/journal.pone.0000217", "section": "Methods"},
     "patent_search": {"query": "battery", "patent_office": "US", "year_from": 2020},

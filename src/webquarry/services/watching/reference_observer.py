@@ -21,6 +21,7 @@ from webquarry.services.trust.bibliography_audit import (
 from webquarry.services.watching.observing import EarlierVersion, Observation, owner_of
 
 _RETRACTION, _LINK = "Notice:", "Dead link:"
+_NO_ANSWER = (": unchecked", "could not be checked")  # in notes about registries
 _NO_PROBLEM = "No notice and no dead link is known."
 _NO_REFERENCE = (
     "target: no reference found; give DOIs or URLs one a line, or BibTeX, RIS or CSL-JSON"
@@ -80,7 +81,22 @@ def _identified(number: int, line: str) -> BibEntry:
 
 def _is_unchecked(audit: ReferenceAudit) -> bool:
     link_known = audit.link is not None and audit.link.outcome != "unchecked"
-    return not audit.done or (audit.existence.standing == "unchecked" and not link_known)
+    return not audit.done or (
+        audit.existence.record is None and not _knows_notices(audit) and not link_known
+    )
+
+
+def _knows_notices(audit: ReferenceAudit) -> bool:
+    """Tell whether everybody who knows notices has answered.
+
+    A DOI that is registered is confirmed, also if no registry of works has answered.
+    """
+    found = audit.existence
+    return (
+        audit.done
+        and found.standing != "unchecked"
+        and not any(sign in note for note in found.provenance for sign in _NO_ANSWER)
+    )
 
 
 def _watched(number: int, audit: ReferenceAudit, known: Mapping[str, WatchedEntry]) -> WatchedEntry:
@@ -104,9 +120,11 @@ def _title(audit: ReferenceAudit) -> str:
 
 def _notices(audit: ReferenceAudit, before: Sequence[str]) -> list[str]:
     """Return the notice about a work; if it could not be looked up, the one known before."""
-    if not audit.done or audit.existence.standing == "unchecked":
-        return [line for line in before if line.startswith(_RETRACTION)]
-    return list(filter(None, [_notice(audit)]))
+    if notice := _notice(audit):
+        return [notice]
+    if _knows_notices(audit):
+        return []
+    return [line for line in before if line.startswith(_RETRACTION)]
 
 
 def _dead_links(audit: ReferenceAudit, before: Sequence[str]) -> list[str]:
