@@ -2,6 +2,7 @@
 
 import ast
 import re
+import secrets
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -14,6 +15,12 @@ from redis import Redis
 
 from tests.redis_server import running_redis
 from tests.services.searching.fakes import provider
+from tests.services.watching.monitor_setup import (
+    HandClock,
+    ScriptedObserver,
+    new_monitor,
+    new_watch,
+)
 from webquarry.auth.api_keys import ApiKeys
 from webquarry.calls.limits import (
     CallCounterPersonalData,
@@ -54,6 +61,8 @@ from webquarry.services.people.workspaces import Workspaces
 from webquarry.services.provider_choice import ProviderDirectory
 from webquarry.services.searching.service import Preferences, SearchService
 from webquarry.services.sessions.service import SessionService
+from webquarry.services.watching.service import MonitorService
+from webquarry.services.watching.store.monitor_values import NewMonitor
 from webquarry.storage.artifacts import Artifacts
 from webquarry.storage.cached_result_owners import OwnedResults
 from webquarry.storage.captures import Captures, digest
@@ -96,10 +105,12 @@ class Storage:
     store: Store
     index: PageIndex
     crawling: CrawlService
+    watching: MonitorService
 
     @property
     def subjects(self) -> DataRights:
-        return build_data_rights(self.store, self.index, SessionService(self.store), self.crawling)
+        sessions = SessionService(self.store)
+        return build_data_rights(self.store, self.index, sessions, self.crawling, self.watching)
 
 
 class NoDispatcher:
@@ -122,16 +133,22 @@ class NoDispatcher:
 async def open_storage_with(store: Store, home: Path) -> AsyncGenerator[Storage]:
     index = PageIndex(home / "index.sqlite3")
     unused: Any = None
+    crawl_store = open_sqlite(home / "crawls.sqlite3", CrawlCipher(KEYRING))
     dependencies = CrawlDependencies(
-        store=open_sqlite(home / "crawls.sqlite3", CrawlCipher(KEYRING)),
+        store=crawl_store,
         dispatcher=NoDispatcher(),
         site_mapper=unused,
         blind_host=str.encode,
         derives=PageDerivation(ExtractionService, lambda: None),
     )
     crawling = CrawlService(dependencies)
+    watch = new_watch(crawl_store, HandClock(), ScriptedObserver())
+    watching = MonitorService(
+        store=watch.engine.store, new_monitors=unused, engine=watch.engine,
+        scheduler=watch.scheduler, limit=9, feed_key=str.encode, embedded=False,
+    )  # fmt: skip
     try:
-        yield Storage(store, index, crawling)
+        yield Storage(store, index, crawling, watching)
     finally:
         await crawling.close()
         await index.close()
@@ -431,8 +448,28 @@ async def _read_crawl(storage: Storage, caller: Caller) -> object:
     return await storage.crawling.jobs(caller)
 
 
+async def _write_monitor(storage: Storage, caller: Caller) -> None:
+    monitor = new_monitor(id=secrets.token_urlsafe(12), tenant=caller.tenant, user=caller.user)
+    definition = monitor.definition.model_copy(update={"name": FINDING})
+    named = monitor.model_copy(update={"definition": definition})
+    await storage.watching.store.create(NewMonitor(monitor=named, host=b""), limit=9)
+
+
+async def _read_monitor(storage: Storage, caller: Caller) -> object:
+    return await storage.watching.monitors(caller)
+
+
+async def _write_crawl_database(storage: Storage, caller: Caller) -> None:
+    await _write_crawl(storage, caller)
+    await _write_monitor(storage, caller)
+
+
+async def _read_crawl_database(storage: Storage, caller: Caller) -> object:
+    return await _read_crawl(storage, caller) or await _read_monitor(storage, caller)
+
+
 SAMPLES = {
-    "crawls.sqlite3": Sample(_write_crawl, _read_crawl),
+    "crawls.sqlite3": Sample(_write_crawl_database, _read_crawl_database),
     "answer": Sample(_write_answer, _read_answer),
     "analytics": Sample(_write_analytics, _read_analytics),
     "contribution": Sample(_write_contribution, _read_contribution),
@@ -496,6 +533,20 @@ async def test_everything_of_a_person_is_exported(storage: Storage) -> None:
 
     assert (exported["tenantId"], exported["userId"]) == (ALICE.tenant, ALICE.user)
     assert {kind for kinds in exported["data"] for kind in kinds.split(",")} == set(SAMPLES)
+
+
+async def test_monitors_are_exported_with_their_definition_and_erased(storage: Storage) -> None:
+    await _write_monitor(storage, ALICE)
+    await _write_monitor(storage, OTHERS[0])
+
+    exported = await storage.subjects.export(ALICE.tenant, ALICE.user)
+
+    [records] = exported["data"].values()
+    assert [record["definition"]["name"] for record in records] == [FINDING]
+    assert [record["found"] for record in records] == [[]]
+    await storage.subjects.erase(ALICE.tenant, ALICE.user)
+    assert not await _read_monitor(storage, ALICE)
+    assert await _read_monitor(storage, OTHERS[0])
 
 
 async def test_everything_of_a_person_is_erased_and_nothing_of_others(storage: Storage) -> None:
