@@ -68,6 +68,29 @@ class MonitorDefinition(Model):
     capture: bool = Field(default=False, description="Keep requests and responses of versions.")
 
 
+class PageCounts(Model):
+    """How many pages, results or entries a check saw, and how they were."""
+
+    total: int = 0
+    new: int = 0
+    changed: int = 0
+    removed: int = 0
+
+
+class MonitorCheck(Model):
+    """One check. Times are unix seconds."""
+
+    number: int = Field(description="Number within its monitor.")
+    began: float
+    ended: float
+    outcome: RunOutcome
+    manual: bool = Field(default=False, description="Outside the schedule.")
+    change: int = Field(default=0, description="Number of the change that it found; 0: none.")
+    version: int = Field(default=0, description="Number of the version that was the latest after.")
+    pages: PageCounts = PageCounts()
+    error: str | None = None
+
+
 class MonitorProgress(Model):
     """What is remembered from one check to the next."""
 
@@ -81,6 +104,7 @@ class MonitorProgress(Model):
     unreachable_told: bool = False
     ignored: tuple[Change, ...] = Field(default=(), description="Noise of the latest check.")
     captured: str = Field(default="", description="Where the exchanges of the version are.")
+    checks: tuple[MonitorCheck, ...] = Field(default=(), description="The latest, newest first.")
 
 
 class Monitor(Model):

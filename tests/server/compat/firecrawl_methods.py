@@ -16,11 +16,7 @@ SCHEMA = {"type": "object", "properties": {"title": {"type": "string"}}}
 _DOI = "doi:10.5555/owls"
 _ONE_PAGE = PaginationConfig(auto_paginate=False)
 _TIMES = {"poll_interval": 1, "timeout": 60}
-_MONITOR = {
-    "name": "owls",
-    "schedule": {"text": "hourly"},
-    "targets": [{"type": "scrape", "urls": ["https://owls.test/"]}],
-}
+_HOURLY = {"text": "hourly"}
 
 
 @dataclass
@@ -63,6 +59,19 @@ async def _watch(client: Any, given: Given) -> bool:
     assert ended.wait(60), "the watcher heard of no end"
     watcher.stop()
     return len(seen) > 0
+
+
+async def _monitor_checks(client: Any, given: Given) -> bool:
+    """Run a monitor until a check has ended; return whether it is listed."""
+    monitor = given.ids["create_monitor"]
+    while (run := await _awaited(client.run_monitor(monitor))).status == "running":
+        pass  # its first check, which began by itself
+    listed = await _awaited(client.list_monitor_checks(monitor))
+    return run.id in {check.id for check in listed}
+
+
+async def _awaited(result: Any) -> Any:
+    return await result if inspect.isawaitable(result) else result
 
 
 Call = Callable[[Any, Given], Any]
@@ -145,14 +154,18 @@ CALLS: Mapping[str, Call] = {
     "browser_execute": lambda fc, g: fc.browser_execute(g.ids["browser"], "1 + 1", language="node"),
     "list_browsers": lambda fc, _: fc.list_browsers(),
     "delete_browser": lambda fc, g: fc.delete_browser(g.ids["browser"]),
-    "create_monitor": lambda fc, _: fc.create_monitor(**_MONITOR),
+    "create_monitor": lambda fc, g: fc.create_monitor(
+        "owls", _HOURLY, [{"type": "scrape", "urls": [g.page()]}]
+    ),
     "list_monitors": lambda fc, _: fc.list_monitors(),
-    "get_monitor": lambda fc, _: fc.get_monitor("monitor1"),
-    "update_monitor": lambda fc, _: fc.update_monitor("monitor1", name="mice"),
-    "delete_monitor": lambda fc, _: fc.delete_monitor("monitor1"),
-    "run_monitor": lambda fc, _: fc.run_monitor("monitor1"),
-    "list_monitor_checks": lambda fc, _: fc.list_monitor_checks("monitor1"),
-    "get_monitor_check": lambda fc, _: fc.get_monitor_check("monitor1", "check1"),
+    "get_monitor": lambda fc, g: fc.get_monitor(g.ids["create_monitor"]),
+    "update_monitor": lambda fc, g: fc.update_monitor(g.ids["create_monitor"], name="mice"),
+    "run_monitor": lambda fc, g: fc.run_monitor(g.ids["create_monitor"]),
+    "get_monitor_check": lambda fc, g: fc.get_monitor_check(
+        g.ids["create_monitor"], g.ids["run_monitor"]
+    ),
+    "list_monitor_checks": _monitor_checks,
+    "delete_monitor": lambda fc, g: fc.delete_monitor(g.ids["create_monitor"]),
     "list_agents": lambda fc, _: fc.list_agents(),
     "get_agent_trace": lambda fc, g: fc.get_agent_trace(g.ids["agent"], live_view=True),
     "get_agent_snapshot": lambda fc, g: fc.get_agent_snapshot(g.ids["agent"], "data"),

@@ -355,3 +355,67 @@ async def test_too_many_monitors_are_refused(tmp_path: Path, shop: Shop) -> None
 
         with pytest.raises(RateLimitError, match="You have 1 monitors"):
             await monitors.create(definition(shop.url), ALICE)
+
+
+async def test_the_latest_checks_are_kept_with_what_they_found(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    for shop.price, shop.down in (("12.00", False), ("12.00", False), ("9.00", False), ("", True)):
+        await run(monitors, monitor)
+
+    checks = (await monitors.get(monitor.id, ALICE)).progress.checks
+
+    assert [(each.number, each.outcome, each.change, each.version) for each in checks] == [
+        (4, "failed", 0, 0),
+        (3, "changed", 1, 2),
+        (2, "unchanged", 0, 1),
+        (1, "first", 0, 1),
+    ]
+    assert [(each.pages.total, each.pages.changed) for each in checks] == [
+        (0, 0), (1, 1), (1, 0), (1, 0),
+    ]  # fmt: skip
+    assert checks[0].error is not None
+    assert all(each.manual and each.began <= each.ended for each in checks)
+
+
+async def test_a_changed_schedule_holds_from_the_next_check(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    await run(monitors, monitor)
+    wanted = definition(shop.url, schedule=MonitorSchedule(every="2h"))
+
+    changed = await monitors.update(monitor.id, wanted, ALICE)
+
+    last = changed.progress.last_run
+    assert last is not None
+    assert changed.definition.schedule.every == "2h"
+    assert changed.slot == changed.due == last + 7200
+    with pytest.raises(NotFoundError):
+        await monitors.update(monitor.id, wanted, BOB)
+
+
+async def test_a_check_in_progress_starts_anew_when_its_monitor_is_changed(
+    monitors: MonitorService, shop: Shop
+) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+    await run(monitors, monitor)
+    lease = await monitors.engine.claims.claim_one(monitor.id)
+    assert lease is not None
+    target = WebhookTarget(url="https://hooks.test/")
+    wanted = definition(shop.url, notify=MonitorNotify(webhooks=(target,)))
+
+    changed = await monitors.update(monitor.id, wanted, ALICE)
+
+    assert await monitors.engine.runner.run(lease) is None
+    found = await monitors.get(monitor.id, ALICE)
+    assert (found.runs, found.definition.notify.webhooks) == (1, (target,))
+    assert changed.due < monitor.due + 3600
+
+
+async def test_what_is_watched_cannot_be_changed(monitors: MonitorService, shop: Shop) -> None:
+    monitor = await monitors.create(definition(shop.url), ALICE)
+
+    with pytest.raises(BadInputError, match="target: what a monitor watches cannot be changed"):
+        await monitors.update(monitor.id, definition("https://owls.test/"), ALICE)

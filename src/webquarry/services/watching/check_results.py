@@ -8,11 +8,14 @@ from webquarry.models.changes import Version
 from webquarry.models.monitor import (
     Monitor,
     MonitorChange,
+    MonitorCheck,
     MonitorProgress,
     MonitorSchedule,
+    PageCounts,
     RunOutcome,
 )
 from webquarry.net.clock import Clock
+from webquarry.services.watching.checked_pages import page_counts
 from webquarry.services.watching.notifications import notifications
 from webquarry.services.watching.observing import Compared, Observation
 from webquarry.services.watching.schedule import RunTimes
@@ -21,6 +24,7 @@ from webquarry.services.watching.store.monitor_values import FoundChange, RunRes
 _TELL_AFTER = 3  # failed checks in a row: one alone is often a restart of the site
 _MAX_IGNORED = 50  # shown of the latest check
 _MAX_REASON = 500
+KEPT_CHECKS = 50  # of each monitor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +53,9 @@ class Seen:
 class ResultWriter:
     """Writes the result of one check of a monitor."""
 
-    def __init__(self, monitor: Monitor, clock: Clock) -> None:
+    def __init__(self, monitor: Monitor, clock: Clock, *, manual: bool = False) -> None:
         self._monitor = monitor
+        self._manual = manual
         self._clock = clock
         self._now = clock.time()
         self._found: list[FoundChange] = []
@@ -75,6 +80,7 @@ class ResultWriter:
                 failing_since=since,
                 last_error=reason,
                 unreachable_told=progress.unreachable_told or tells,
+                checks=self._checks("failed", error=reason),
             ),
             planned=planned,
             found=tuple(self._found),
@@ -94,8 +100,15 @@ class ResultWriter:
             updates["ignored"] = seen.compared.comparison.ignored[:_MAX_IGNORED]
         if seen.keeps_version:
             updates["captured"] = seen.captured or observation.captured
+        outcome = _outcome(seen)
+        updates["checks"] = self._checks(
+            outcome,
+            change=self._found[-1].change.seq if seen.is_change else 0,
+            version=self._monitor.versions + int(seen.keeps_version),
+            pages=self._counts(seen),
+        )
         return RunResult(
-            progress=self._progress(_outcome(seen), **updates),
+            progress=self._progress(outcome, **updates),
             planned=self._planned,
             version=observation.version if seen.keeps_version else None,
             noise=self._learned(seen),
@@ -143,6 +156,27 @@ class ResultWriter:
         changed = {"last_change": self._now} if outcome == "changed" else {}
         run = {"last_run": self._now, "last_outcome": outcome}
         return self._monitor.progress.model_copy(update={**healthy, **run, **changed, **updates})
+
+    def _checks(self, outcome: RunOutcome, **found: Any) -> tuple[MonitorCheck, ...]:
+        """Return the latest checks with this one."""
+        check = MonitorCheck(
+            number=self._monitor.runs + 1,
+            began=self._now,
+            ended=self._clock.time(),
+            outcome=outcome,
+            manual=self._manual,
+            **found,
+        )
+        return (check, *self._monitor.progress.checks)[:KEPT_CHECKS]
+
+    def _counts(self, seen: Seen) -> PageCounts:
+        if seen.observation.version is None:  # not modified: as many as before
+            checks = self._monitor.progress.checks
+            earlier = next((each.pages.total for each in checks if each.pages.total), 1)
+            return PageCounts(total=earlier)
+        compared = seen.compared if seen.is_change else None
+        changes = compared.comparison.changes if compared else ()
+        return page_counts(seen.observation.version, changes, is_first=seen.is_first)
 
     def _learned(self, seen: Seen) -> Any:
         if seen.compared is None or seen.compared.noise == self._monitor.noise:

@@ -81,7 +81,7 @@ class CheckRunner:
         return result.progress.last_outcome or "unchanged"
 
     async def _result(self, lease: MonitorLease) -> RunResult:
-        writer = ResultWriter(lease.monitor, self.clock)
+        writer = ResultWriter(lease.monitor, self.clock, manual=lease.manual)
         earlier = EarlierVersion(lambda: self._earlier(lease))
         recorder = self.captures.recorder(lease.monitor) if self.captures else None
         try:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 
 from webquarry.content.changes.number_condition import parse_condition
 from webquarry.content.fields.selectors import select
@@ -63,6 +64,23 @@ class NewMonitors:
             due=planned.due,
         )
         return NewMonitor(monitor=monitor, host=self._host(definition.target))
+
+    async def changed(self, monitor: Monitor, definition: MonitorDefinition) -> Monitor:
+        """Return a monitor with another name, schedule or receivers."""
+        now = self.clock.time()
+        definition = await self._checked(definition, now)
+        if definition.target != monitor.definition.target:
+            raise BadInputError(
+                "target: what a monitor watches cannot be changed, because its history would "
+                "compare different things; create another monitor"
+            )
+        updates: dict[str, Any] = {"definition": definition}
+        # a check that is due stays so
+        if definition.schedule != monitor.definition.schedule and monitor.due > now:
+            latest = monitor.progress.last_run or monitor.created
+            planned = RunTimes(definition.schedule).after(latest, now, self.clock.random)
+            updates |= {"slot": planned.slot, "due": planned.due}
+        return monitor.model_copy(update=updates)
 
     async def _checked(self, definition: MonitorDefinition, now: float) -> MonitorDefinition:
         target, schedule = definition.target, definition.schedule

@@ -3,7 +3,7 @@
 import hmac
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from webquarry.content.changes.noise_learning import LEARNING_VERSIONS
 from webquarry.content.changes.noise_patterns import mute, unmute
@@ -81,8 +81,20 @@ class MonitorService:
         """Check a monitor now, unless it is being checked, and return it."""
         monitor = await self.get(monitor_id, caller)
         if lease := await self.engine.claims.claim_one(monitor.id):
-            await self.engine.runner.run(lease)
+            await self.engine.runner.run(replace(lease, manual=True))
             self.resume()  # sends the notifications
+        return await self.get(monitor_id, caller)
+
+    async def update(
+        self, monitor_id: str, definition: MonitorDefinition, caller: Caller
+    ) -> Monitor:
+        """Change the name, schedule or receivers; what is watched stays as it is.
+
+        A check in progress starts anew, so that it tells the receivers of now.
+        """
+        monitor = await self.get(monitor_id, caller)
+        await self.store.set_definition(await self.new_monitors.changed(monitor, definition))
+        self.resume()
         return await self.get(monitor_id, caller)
 
     async def set_state(self, monitor_id: str, state: MonitorState, caller: Caller) -> Monitor:

@@ -35,6 +35,7 @@ from webquarry.server.compat.firecrawl.firecrawl_job_status import (
 )
 from webquarry.server.compat.firecrawl.firecrawl_jobs import batch_handler, crawl_handler
 from webquarry.server.compat.firecrawl.firecrawl_map import map_handler
+from webquarry.server.compat.firecrawl.firecrawl_monitors import monitor_routes
 from webquarry.server.compat.firecrawl.firecrawl_parse import parse_formats_handler, parse_handler
 from webquarry.server.compat.firecrawl.firecrawl_preview import preview_handler
 from webquarry.server.compat.firecrawl.firecrawl_refusals import refusal_routes
@@ -59,6 +60,7 @@ def _routes(context: VendorContext) -> list[BaseRoute]:
     return [
         _post("/v2/scrape", scrape_handler(context, done=scrapes.add)),
         *browser_routes(context, scrapes),
+        *monitor_routes(context),
         _post("/v2/map", map_handler(context)),
         _post("/v2/parse", parse_handler(context)),
         _get("/v2/parse/formats", parse_formats_handler(context)),
@@ -154,7 +156,7 @@ def _v1_routes(context: VendorContext) -> list[BaseRoute]:
     ]
 
 
-_JOBS = ("crawl", "batch", "extract", "agent")
+_JOBS = ("crawl", "batch", "extract", "agent", "monitor")
 
 FIRECRAWL = VendorApi(
     name="firecrawl",

@@ -97,7 +97,7 @@ def status_handler(context: VendorContext) -> Handle:
 
     async def status(request: Request) -> Response:
         pages = JobPages(context, request)
-        skip, limit = _number(request, "skip", 0), _number(request, "limit", _PAGES)
+        skip, limit = number_in(request, "skip", 0), number_in(request, "limit", _PAGES)
         found = await pages.status(request.path_params["id"], skip, max(1, min(limit, _PAGES)))
         return SafeJson({"success": True, **found})
 
@@ -194,7 +194,8 @@ def _summary(job: CrawlJob) -> Json:
     }
 
 
-def _number(request: Request, name: str, default: int) -> int:
+def number_in(request: Request, name: str, default: int) -> int:
+    """Return a number of the query."""
     text = request.query_params.get(name, str(default))
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise BadInputError(f"{name}: must be a number, not {json.dumps(text[:50])}")

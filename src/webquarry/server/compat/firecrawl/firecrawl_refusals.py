@@ -9,14 +9,11 @@ from webquarry.server.compat.vendor_context import Handle, VendorContext
 
 _ANY = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 _BROWSER = "use /v2/browser, or /v2/scrape/{id}/interact"
-_MONITOR = "this server has no monitors at this path"
 # path → reason; the first that matches counts
 REFUSALS = {
     "/v2/browser/{rest:path}": _BROWSER,
     "/v2/interact": _BROWSER,
     "/v2/interact/{rest:path}": _BROWSER,
-    "/v2/monitor": _MONITOR,
-    "/v2/monitor/{rest:path}": _MONITOR,
     "/v1/deep-research": "use /v2/search, or the tools of a research session over MCP",
     "/v1/deep-research/{id}": "use /v2/search, or the tools of a research session over MCP",
     "/v1/llmstxt": "Firecrawl has ended this service; crawl the site instead",

@@ -21,6 +21,9 @@ _CHANGES = """SELECT seq, sealed FROM monitor_changes WHERE monitor = ? AND seq 
 _VERSION = "SELECT sealed FROM monitor_versions WHERE monitor = ? AND seq = ?"
 _SET_NOISE = """UPDATE monitors SET noise = ?, noise_edits = noise_edits + 1
     WHERE number = ?"""
+# the check in progress loses its lease: it knows the earlier definition only
+_SET_DEFINITION = """UPDATE monitors SET sealed = ?, slot = ?, due = ?, lease = lease + 1,
+    alive = 0, process = '' WHERE id = ?"""
 _LAST = 2**62
 
 
@@ -79,6 +82,21 @@ class MonitorStore:
         """Pause a monitor, or go on with it."""
         sql = "UPDATE monitors SET state = ? WHERE id = ?"
         await self.store.write(lambda db: db.execute(sql, (state, monitor_id)))
+
+    async def set_definition(self, monitor: Monitor) -> None:
+        """Store a changed definition with the next run; a check in progress starts anew."""
+
+        def work(db: SqlConnection) -> None:
+            row = db.select_for_update(
+                "SELECT alive, id FROM monitors WHERE id = ?", (monitor.id,)
+            ).fetchone()
+            if row is None:
+                raise NotFoundError(f"There is no monitor {monitor.id!r}.")
+            due = db.time() if row[0] else monitor.due
+            sealed = self.rows.definition(monitor)
+            db.execute(_SET_DEFINITION, (sealed, monitor.slot, due, monitor.id))
+
+        await self.store.write(work)
 
     async def edit_noise(
         self, monitor_id: str, edit: Callable[[NoiseProfile], NoiseProfile]

@@ -28,6 +28,7 @@ class MonitorLease:
     noise_edits: int  # edits of the noise profile when the check began
     monitor: Monitor
     host: bytes = b""
+    manual: bool = False  # the check was asked for, not due
 
 
 @dataclass(frozen=True, kw_only=True)
