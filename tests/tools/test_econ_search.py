@@ -8,7 +8,7 @@ import pytest
 
 from tests.replay import FakeClock, Replay
 from tests.support import CallHarness, override, services
-from webquarry.errors import NotFoundError
+from webquarry.errors import NetworkError, NotFoundError
 from webquarry.models.records import RecordsFound
 from webquarry.models.result import ImageBlock
 from webquarry.models.series import ObservationQuery, SeriesItem, SeriesQuery
@@ -291,6 +291,22 @@ async def test_a_series_of_fred_names_the_key_that_would_answer(
     assert result.problem is not None
     assert result.problem.message == (
         f"{series} is unknown to worldbank; it looks like a FRED series: set FRED_API_KEY "
+        "(free, https://fred.stlouisfed.org/docs/api/api_key.html)."
+    )
+    assert result.problem.block["suggestedAction"] == "check_api_key"
+
+
+async def test_a_series_of_fred_names_the_key_if_another_provider_fails(office: Office) -> None:
+    office.fails = NetworkError("Could not reach worldbank.", provider="worldbank")
+    made = services(office)  # pyright: ignore[reportArgumentType]
+
+    result = await CallHarness((econ_search,), services=made).call(
+        "econ_search", {"series_id": "UNRATE"}
+    )
+
+    assert result.problem is not None
+    assert result.problem.message == (
+        "Could not reach worldbank. UNRATE looks like a FRED series: set FRED_API_KEY "
         "(free, https://fred.stlouisfed.org/docs/api/api_key.html)."
     )
     assert result.problem.block["suggestedAction"] == "check_api_key"

@@ -6,7 +6,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from webquarry.calls.tool import CacheRule, Call, ToolOptions, tool
-from webquarry.errors import UnconfiguredError
+from webquarry.errors import ProviderError, UnconfiguredError
 from webquarry.models.model import ArgumentsError
 from webquarry.models.periods import Period, check_order
 from webquarry.models.records import RecordsFound, RecordsIn, RecordsOut
@@ -81,14 +81,16 @@ async def econ_search(args: EconSearchIn, call: Call) -> tuple[EconSearchOut, Re
             return await provider.search_series(series, catalogs)
         return await provider.observe(_observations(args, args.series_id), catalogs)
 
-    reply = await query_provider(providers, args.provider, query)
-    if not reply.records.items and _needs_fred(args, providers):
-        raise UnconfiguredError(
-            f"{args.series_id} is unknown to {reply.provider}; it looks like a FRED series: set "
-            "FRED_API_KEY (free, https://fred.stlouisfed.org/docs/api/api_key.html).",
-            provider="fred",
-            alternatives=tuple(providers.ready),
-        )
+    needs_fred = _needs_fred(args, providers)
+    try:
+        reply = await query_provider(providers, args.provider, query)
+    except ProviderError as error:
+        if needs_fred:
+            raise _missing_fred_key(f"{error} {args.series_id}", providers) from error
+        raise
+    if needs_fred and not reply.records.items:
+        reason = f"{args.series_id} is unknown to {reply.provider}; it"
+        raise _missing_fred_key(reason, providers)
     country = args.country or providers.ready[reply.provider].default_country
     out = EconSearchOut(
         query=args.query,
@@ -109,6 +111,17 @@ def _needs_fred(args: EconSearchIn, providers: CapableProviders[SearchesSeries])
     """Tell whether a series that was not found is probably one of FRED, which has no key here."""
     is_like_fred = bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9]{1,29}", args.series_id or ""))
     return is_like_fred and not args.provider and "fred" not in providers.ready
+
+
+def _missing_fred_key(
+    subject: str, providers: CapableProviders[SearchesSeries]
+) -> UnconfiguredError:
+    return UnconfiguredError(
+        f"{subject} looks like a FRED series: set FRED_API_KEY "
+        "(free, https://fred.stlouisfed.org/docs/api/api_key.html).",
+        provider="fred",
+        alternatives=tuple(providers.ready),
+    )
 
 
 def _observations(args: EconSearchIn, series: str) -> ObservationQuery:
