@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.hostile_controls import CONTROLS
 from bench.hostile_pages import INTERNAL_TARGETS
-from webquarry.errors import WebquarryError
+from webquarry.errors import BrowserError, WebquarryError
 from webquarry.models.browsing import PageAction
 from webquarry.models.caller import Caller
 from webquarry.net.fetch import Fetcher
@@ -18,11 +18,13 @@ from webquarry.net.guard.server import Guard
 from webquarry.reading.browser.browser import Browser
 from webquarry.reading.browser.chromium import BrowserOptions
 from webquarry.reading.browsing.browsing_service import BrowseRequest, BrowsingService
+from webquarry.reading.browsing.browsing_session import BrowsingSession
 from webquarry.reading.browsing.browsing_sessions import BrowsingLimits, BrowsingSessions
 from webquarry.reading.browsing.page_downloads import PageDownloads
 from webquarry.reading.documents.document_reader import DocumentReader
 from webquarry.reading.response_reader import ResponseReader
 
+_MAX_SNAPSHOTS = 10
 _FIRST_ID = re.compile(r"\[(e\d+)\]")
 _CLICK_ALL = "document.querySelectorAll('a,button').forEach(each => each.click()); 1"
 
@@ -65,13 +67,9 @@ async def _operate_all(service: BrowsingService, base: str) -> int:
     session = await service.open(Caller(user="attacker"))
     for path in control_pages():
         try:
-            page = await service.browse(session, BrowseRequest(), f"{base}{path}")
             # with the mouse, and by a script
-            while not (found := _FIRST_ID.search(page.snapshot)):  # a busy machine draws late
-                page = await service.browse(session, BrowseRequest(), f"{base}{path}")
-            await service.browse(
-                session, BrowseRequest(actions=(PageAction(do="click", id=found[1]),))
-            )
+            click = PageAction(do="click", id=await _control_id(service, session, f"{base}{path}"))
+            await service.browse(session, BrowseRequest(actions=(click,)))
             await service.browse(session, BrowseRequest(), f"{base}{path}")
             script = PageAction(do="script", value=_CLICK_ALL)
             await service.browse(session, BrowseRequest(actions=(script,)))
@@ -81,3 +79,12 @@ async def _operate_all(service: BrowsingService, base: str) -> int:
             if session.reason:
                 session = await service.open(Caller(user="attacker"))
     return operated
+
+
+async def _control_id(service: BrowsingService, session: BrowsingSession, url: str) -> str:
+    """Open a page and return the id of its control; a busy machine may draw it late."""
+    for _ in range(_MAX_SNAPSHOTS):
+        page = await service.browse(session, BrowseRequest(), url)
+        if found := _FIRST_ID.search(page.snapshot):
+            return found[1]
+    raise BrowserError(f"No control was drawn on {url}.")
