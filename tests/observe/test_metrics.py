@@ -155,6 +155,8 @@ def test_the_prometheus_text_has_every_series() -> None:
         ),
         f'mcp_tool_latency_seconds_sum{{tool="{name}"}} 45.020000',
         f'mcp_tool_latency_seconds_count{{tool="{name}"}} 2',
+        "# HELP webquarry_monitor_checks_total Checks of monitors.",
+        "# TYPE webquarry_monitor_checks_total counter",
         "# HELP mcp_event_loop_lag_seconds How late the event loop is.",
         "# TYPE mcp_event_loop_lag_seconds gauge",
         "mcp_event_loop_lag_seconds 0.000000",

@@ -102,6 +102,6 @@ def test_every_promised_resource_is_listed() -> None:
         "lenses://catalog", "diagnostics://errors/recent", "diagnostics://health",
     }  # fmt: skip
     assert templates == {
-        "research://artifact/{id}", "research://crawl/{id}/screenshots/{number}",
+        "monitor://{id}", "research://artifact/{id}", "research://crawl/{id}/screenshots/{number}",
         "research://session/{id}",
     }  # fmt: skip

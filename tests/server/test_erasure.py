@@ -16,7 +16,7 @@ import pytest
 from tests.postgres_server import postgres_url
 from tests.redis_server import redis_url
 from webquarry.app import App
-from webquarry.crawl.store.tables import PARTS
+from webquarry.crawl.store.tables import MONITOR_PARTS, PARTS
 from webquarry.models.caller import Caller
 from webquarry.models.result import Result
 from webquarry.server.personal_data_sources import build_data_rights
@@ -53,7 +53,7 @@ QUERY = f"barn owl nest boxes on farmland {MARK}"
 WITHOUT_RESULTS = {
     "answer", "brand_research", "clinical_search", "econ_search", "filing_search", "image_search",
     "legal_search", "citation_graph", "news_search", "patent_search", "structured_search",
-    "archive_source",
+    "archive_source", "browse_page", "paper_fulltext",
 }  # fmt: skip
 
 
@@ -102,6 +102,10 @@ def _arguments(port: int) -> Mapping[str, Mapping[str, Any]]:
         "check_document": {"text": f"# {QUERY}\n\nBarn owls hunt at night."},
         "workspace_read": {"workspace_id": "w"},
         "get_my_analytics": {},
+        "monitor_create": {"target": url("nestlog"), "selector": "main"},
+        "monitor_list": {},
+        "browse_page": {"url": url("nestlog")},
+        "paper_fulltext": {"paper": f"Barn owls {MARK}"},
     }  # fmt: skip
 
 
@@ -123,10 +127,16 @@ async def _call_every_tool(app: App, port: int) -> dict[str, Result]:
             if more.keys() <= known.keys():
                 results[name] = await path.call(name, {**arguments, **more}, PERSON)
     crawl = (results["cinder_crawl"].structured or {})["crawlId"]
+    monitor = (results["monitor_create"].structured or {})["monitorId"]
+    deleted = await path.call(
+        "monitor_create", {"target": f"owls {MARK}", "kind": "search"}, PERSON
+    )
     for name, arguments in {
         "get_research_session": {"sessionId": session},
         "research_export": {"sessionId": session, "format": "markdown"},
         "cinder_get_crawl_status": {"id": crawl},
+        "monitor_changes": {"id": monitor},
+        "monitor_delete": {"id": (deleted.structured or {})["monitorId"]},
     }.items():
         results[name] = await path.call(name, arguments, PERSON)
     return results
@@ -151,7 +161,13 @@ async def _used_and_erased(
         await demo.app.path.close()
         await services.reading.close()
         stored = await _marked_records(store)
-        rights = build_data_rights(store, services.page_index, services.sessions, services.crawling)
+        rights = build_data_rights(
+            store,
+            services.page_index,
+            services.sessions,
+            services.crawling,
+            services.watching,
+        )
         await rights.erase(PERSON.tenant, PERSON.user)
         yield results, stored, store
 
@@ -216,12 +232,13 @@ async def test_nothing_about_an_erased_person_is_left_in_redis_and_postgres(
 
 _CRAWLS: tuple[LiteralString, ...] = (
     "crawl_jobs", "crawl_pages", "crawl_urls", "crawl_runs", "crawl_places", "crawl_files",
-    "crawl_deliveries",
+    "crawl_deliveries", "monitors", "monitor_versions", "monitor_changes", "monitor_deliveries",
 )  # fmt: skip
 
 
 def test_every_table_of_a_crawl_is_looked_at() -> None:
-    assert set(_CRAWLS) == {"crawl_jobs", *(table for table, _ in PARTS)}
+    crawls = {"crawl_jobs", *(table for table, _ in PARTS)}
+    assert set(_CRAWLS) == crawls | {"monitors", *MONITOR_PARTS}
 
 
 def _check_use(results: Mapping[str, Result], stored: list[str]) -> None:

@@ -28,6 +28,7 @@ async def test_every_operation_is_listed_once() -> None:
     }
     assert found == {
         ("post", "/v1/scrape"): "scrape",
+        ("post", "/v1/parse"): "parse",
         ("post", "/v1/search"): "search",
         ("post", "/v1/map"): "map",
         ("post", "/v1/crawl"): "startCrawl",

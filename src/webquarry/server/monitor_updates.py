@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from webquarry.errors import WebquarryError
-from webquarry.net.clock import Clock
 from webquarry.resources.monitor_resource import MONITOR_URI
 from webquarry.server.subscriptions import Subscriptions
 
 if TYPE_CHECKING:
+    from webquarry.net.clock import Clock
     from webquarry.services.watching.service import MonitorService
 
 logger = logging.getLogger(__name__)
@@ -25,11 +25,11 @@ class MonitorUpdates:
         self,
         subscriptions: Subscriptions,
         watching: Callable[[], "MonitorService"],
-        clock: Clock | None = None,
+        clock: "Clock | None" = None,
     ) -> None:
         self._subscriptions = subscriptions
         self._watching = watching
-        self._clock = clock or Clock()
+        self._clock = clock
         self._task: asyncio.Task[None] | None = None
         self._known: dict[str, int] | None = None  # number of the latest change, by monitor
 
@@ -57,9 +57,12 @@ class MonitorUpdates:
                 await self._subscriptions.updated(f"{MONITOR_URI}{monitor_id}")
 
     async def _run(self) -> None:
+        from webquarry.net.clock import Clock  # only monitors need the package
+
+        clock = self._clock or Clock()
         while True:
             try:
                 await self.look()
             except WebquarryError as error:
                 logger.warning("changes of monitors cannot be read now: %s", error)
-            await self._clock.sleep(POLL_SECONDS)
+            await clock.sleep(POLL_SECONDS)

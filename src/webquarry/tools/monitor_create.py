@@ -29,7 +29,9 @@ _Texts = Annotated[tuple[_Text, ...], Field(max_length=50), _STRINGS]
 class MonitorCreateIn(Model):
     """Arguments of `monitor_create`."""
 
-    target: Annotated[str, Field(min_length=1, max_length=_MAX_TARGET), ShortSchema(type="string")]
+    target: Annotated[
+        str, Field(min_length=1, max_length=_MAX_TARGET), ShortSchema(type="string")
+    ] = Field(description="What to watch.")
     kind: MonitorKind = Field(
         default="page", description="What target is: a URL, a query, or DOIs or BibTeX."
     )

@@ -30,7 +30,7 @@ def _links(text: str) -> dict[str, list[tuple[str, str]]]:
 @pytest.mark.parametrize("text", [OURS, THEIRS], ids=["repository", "server"])
 def test_it_begins_with_a_title_and_a_summary_and_lists_every_tool(text: str) -> None:
     assert text.startswith("# Webquarry\n\n> ")
-    assert len(text) < 12_000  # it is for a model's context
+    assert len(text) < 13_500  # it is for a model's context
     sections = _links(text)
     for toolset in TOOLSETS:
         [listed] = [v for k, v in sections.items() if k.startswith(f"Toolset {toolset}: ")]

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.reading.documents.reading import read
-from webquarry.models.document_content import Document
+from webquarry.models.document_content import Document, FeedEntry
 from webquarry.reading.documents.draft import UnreadableDocument
 
 RSS = b"""<?xml version="1.0" encoding="utf-8"?>
@@ -37,6 +37,15 @@ def test_rss_becomes_a_list_of_entries() -> None:
             " (2024-03-04T09:30:00+01:00, Ann)\n  Some words here.\n"
             "- [Second](https://example.org/2)"
         ),
+        entries=(
+            FeedEntry(
+                key="https://example.org/1?a=1&b=2",
+                title="First bold *star*",
+                url="https://example.org/1?a=1&b=2",
+                published="2024-03-04T09:30:00+01:00",
+            ),
+            FeedEntry(key="https://example.org/2", title="Second", url="https://example.org/2"),
+        ),
     )
 
 
@@ -51,6 +60,15 @@ def test_atom_becomes_a_list_of_entries() -> None:
         word_count=7,
         markdown=(
             "# Blätter\n\n- [A < B](https://example.org/%28a%29) (2024-03-04)\n  Kurz.\n- No link"
+        ),
+        entries=(
+            FeedEntry(
+                key="https://example.org/%28a%29",
+                title="A < B",
+                url="https://example.org/%28a%29",
+                published="2024-03-04",
+            ),
+            FeedEntry(key="No link", title="No link"),
         ),
     )
 

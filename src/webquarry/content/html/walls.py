@@ -243,8 +243,8 @@ def _match_source(source: str, words: int) -> Wall | None:
         if marker:
             return Wall(kind=kind, evidence=marker)
     widget = _CAPTCHA_WIDGET.search(source) if _has_any(source, _WIDGET_HINTS) else None
-    # such a widget usually protects a form of the page's own
-    if widget and not _has_form_to_fill_in(source):
+    # on a page with text, such a widget usually protects a form of the page's own
+    if widget and (words < _EMPTY_PAGE or not _has_form_to_fill_in(source)):
         return Wall(kind="captcha", evidence=widget[1])
     if (
         words < _LOGIN_PAGE
