@@ -186,7 +186,7 @@ _SOURCE_MARKERS: tuple[tuple[WallKind, tuple[str, ...]], ...] = (
 )
 _CAPTCHA_WIDGET = re.compile(r"class=[\"'][^\"']*(g-recaptcha|h-captcha|cf-turnstile|px-captcha)")
 _WIDGET_HINTS = ("recaptcha", "h-captcha", "cf-turnstile", "px-captcha")
-_OTHER_FORM_FIELDS = ("<textarea", "<select")
+_OTHER_FORM_FIELDS = ("<textarea", "<select", 'type="email"', "type=email", "type='email'")
 # scripts with which vendors watch visitors of ordinary pages
 _PASSIVE_CHECKS = re.compile(
     r"/cdn-cgi/challenge-platform/(?:h/\w{1,8}/)?scripts/jsd|_incapsula_resource\?swjiylwa"
@@ -243,8 +243,8 @@ def _match_source(source: str, words: int) -> Wall | None:
         if marker:
             return Wall(kind=kind, evidence=marker)
     widget = _CAPTCHA_WIDGET.search(source) if _has_any(source, _WIDGET_HINTS) else None
-    # on a page with text, such a widget usually protects a form of the page's own
-    if widget and (words < _EMPTY_PAGE or not _has_form_to_fill_in(source)):
+    # such a widget usually protects a form of the page's own
+    if widget and not _has_form_to_fill_in(source, words):
         return Wall(kind="captcha", evidence=widget[1])
     if (
         words < _LOGIN_PAGE
@@ -255,9 +255,11 @@ def _match_source(source: str, words: int) -> Wall | None:
     return None
 
 
-def _has_form_to_fill_in(source: str) -> bool:
+def _has_form_to_fill_in(source: str, words: int) -> bool:
     if _has_any(source, _OTHER_FORM_FIELDS):
         return True
+    if words < _EMPTY_PAGE:  # walls have text fields too
+        return False
     return any(not _NOT_TYPED.search(field) for field in _INPUT.findall(source))
 
 
